@@ -1,0 +1,3 @@
+//! The `flowc` command.
+
+fn main() {}

@@ -1,0 +1,1 @@
+//! What compiled flows run on.
