@@ -1,0 +1,1 @@
+//! A readable, stable text of a syntax tree.

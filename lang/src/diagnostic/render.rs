@@ -1,0 +1,1 @@
+//! Makes text of [`Diagnostic`](super::Diagnostic)s, one file for each form of output.
