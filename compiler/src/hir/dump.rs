@@ -1,0 +1,186 @@
+//! The resolved program as text, for `--emit hir` and for snapshots.
+//!
+//! One line an item or step, ids where the program has ids, expressions as CEL.
+
+use std::fmt::Write;
+
+use super::{
+    Arm, Branch, Condition, Edge, Options, Program, SettingValue, Stage, StageKind, Step, StepKind,
+    print,
+};
+use crate::catalog::Role;
+
+/// The whole program as text; equal programs give equal text.
+#[must_use]
+pub fn dump(program: &Program) -> String {
+    let mut dump = Dump {
+        program,
+        text: String::new(),
+    };
+    dump.values();
+    dump.nodes();
+    dump.chains();
+    dump.text
+}
+
+struct Dump<'a> {
+    program: &'a Program,
+    text: String,
+}
+
+impl Dump<'_> {
+    fn line(&mut self, depth: usize, line: &str) {
+        // Writing to a `String` cannot fail.
+        let _ = writeln!(self.text, "{:width$}{line}", "", width = depth * 2);
+    }
+
+    fn values(&mut self) {
+        let program = self.program;
+        for (id, config) in program.configs.iter() {
+            let default = config.default.map_or(String::new(), |value| {
+                format!(" = {}", print::expr(program, value))
+            });
+            self.line(
+                0,
+                &format!(
+                    "{id:?} {}: {}{default}",
+                    config.name.value,
+                    config.ty.name()
+                ),
+            );
+        }
+        for (id, item) in program.consts.iter() {
+            self.line(
+                0,
+                &format!(
+                    "{id:?} {} = {}",
+                    item.name.value,
+                    print::expr(program, item.value)
+                ),
+            );
+        }
+        for (id, item) in program.predicates.iter() {
+            self.line(
+                0,
+                &format!(
+                    "{id:?} {} = {}",
+                    item.name.value,
+                    print::expr(program, item.value)
+                ),
+            );
+        }
+    }
+
+    fn nodes(&mut self) {
+        let program = self.program;
+        let connections = program
+            .connections
+            .iter()
+            .map(|(id, node)| (format!("{id:?}"), Role::Connection, node));
+        let sources = program
+            .sources
+            .iter()
+            .map(|(id, node)| (format!("{id:?}"), Role::Source, node));
+        let sinks = program
+            .sinks
+            .iter()
+            .map(|(id, node)| (format!("{id:?}"), Role::Sink, node));
+        for (id, _, node) in connections.chain(sources).chain(sinks) {
+            let connector = node.connector.map_or("?", |connector| connector.name);
+            let options = self.options(&node.options);
+            self.line(
+                0,
+                &format!("{id} {} = {connector} {{ {options} }}", node.name.value),
+            );
+        }
+        for (id, item) in program.stages.iter() {
+            let stage = self.stage(&item.stage);
+            self.line(0, &format!("{id:?} {} = {stage}", item.name.value));
+        }
+    }
+
+    fn options(&self, options: &Options) -> String {
+        let options: Vec<_> = options
+            .iter()
+            .map(|(name, setting)| match setting.value {
+                SettingValue::Expr(value) => {
+                    format!("{name}: {}", print::expr(self.program, value))
+                }
+                SettingValue::Word(word) => format!("{name}: {word}"),
+                SettingValue::Connection(id) => format!("{name}: {id:?}"),
+                SettingValue::Error => format!("{name}: ?"),
+            })
+            .collect();
+        options.join(", ")
+    }
+
+    fn stage(&self, stage: &Stage) -> String {
+        match &stage.kind {
+            StageKind::Filter(condition) => format!("filter({})", self.condition(condition)),
+            StageKind::Drop(condition) => format!("drop({})", self.condition(condition)),
+            StageKind::Batch(options) => format!("batch({})", self.options(options)),
+            StageKind::Error => "?".to_owned(),
+        }
+    }
+
+    fn condition(&self, condition: &Condition) -> String {
+        let policy = condition.on_error.map_or(String::new(), |policy| {
+            format!(", on_error: {}", policy.name())
+        });
+        format!("{}{policy}", print::expr(self.program, condition.value))
+    }
+
+    fn chains(&mut self) {
+        for chain in &self.program.chains {
+            let heads: Vec<_> = chain.heads.iter().map(edge).collect();
+            self.line(0, &format!("chain {}", heads.join(", ")));
+            self.steps(1, &chain.steps);
+        }
+    }
+
+    fn steps(&mut self, depth: usize, steps: &[Step]) {
+        for step in steps {
+            let id = step.id;
+            match &step.kind {
+                StepKind::Sink(sink) => self.line(depth, &format!("{id:?} {sink:?}")),
+                StepKind::Named(stage) => self.line(depth, &format!("{id:?} {stage:?}")),
+                StepKind::Stage(stage) => {
+                    let stage = self.stage(stage);
+                    self.line(depth, &format!("{id:?} {stage}"));
+                }
+                StepKind::FanOut(branches) => {
+                    self.line(depth, &format!("{id:?} fan-out"));
+                    branches
+                        .iter()
+                        .for_each(|branch| self.branch(depth + 1, "branch", branch));
+                }
+                StepKind::Route(arms) => self.arms(depth, &format!("{id:?} route"), arms),
+                StepKind::Split(arms) => self.arms(depth, &format!("{id:?} split"), arms),
+                StepKind::Error => self.line(depth, &format!("{id:?} ?")),
+            }
+        }
+    }
+
+    fn arms(&mut self, depth: usize, head: &str, arms: &[Arm]) {
+        self.line(depth, head);
+        for arm in arms {
+            let head = match arm.condition {
+                Some(condition) => format!("if {}", print::expr(self.program, condition)),
+                None => "else".to_owned(),
+            };
+            self.branch(depth + 1, &head, &arm.branch);
+        }
+    }
+
+    fn branch(&mut self, depth: usize, head: &str, branch: &Branch) {
+        self.line(depth, head);
+        self.steps(depth + 1, &branch.steps);
+    }
+}
+
+fn edge(edge: &Edge) -> String {
+    match edge.source {
+        Some(source) => format!("{source:?} {:?}", edge.signals),
+        None => "?".to_owned(),
+    }
+}
