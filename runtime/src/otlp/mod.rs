@@ -1,0 +1,20 @@
+//! OTLP without decoding: a cursor over raw protobuf, views of the messages, handles on their places,
+//! and the validation that lets everything else trust the bytes.
+
+mod handles;
+mod validate;
+mod views;
+mod wire;
+
+pub use handles::{
+    DataPoint, DataPoints, Record, Records, Request, Requests, ResourceGroup, ResourceGroups,
+    ScopeGroup, ScopeGroups,
+};
+pub use validate::{Fault, Malformed};
+pub use views::{
+    LogRecord, Metric, MetricData, MetricKind, PointView, Resource, Scope, Span, Status,
+};
+pub use wire::{Fields, RawField, WireType};
+
+pub(crate) use handles::{Extent, number};
+pub(crate) use wire::{varint_length, write_varint};

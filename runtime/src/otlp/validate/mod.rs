@@ -1,0 +1,3 @@
+//! The one canonical reading of OTLP.
+mod fault;
+pub use fault::{Fault, Malformed};

@@ -1,0 +1,295 @@
+//! Typed views of the messages that predicates read, with their field numbers.
+//!
+//! A view is a field cursor and a type: reading it decodes nothing but the fields that are asked for.
+//! Constants carry the names of the proto fields in upper case.
+
+use super::wire::Fields;
+use crate::value::{AnyValue, Attributes, Text};
+
+/// Declares a view: a named wrapper of a field cursor with the field numbers of its message.
+macro_rules! view {
+    ($(#[$doc:meta])* $name:ident { $($field:ident = $number:literal),* $(,)? } $(attributes = $attributes:ident)?) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, Default)]
+        pub struct $name<'a> {
+            fields: Fields<'a>,
+        }
+
+        impl<'a> $name<'a> {
+            $(
+                #[doc = concat!("Number of the field `", stringify!($field), "` (in lower case).")]
+                pub const $field: u32 = $number;
+            )*
+
+            #[doc = "A view of the message that `fields` stands at the start of."]
+            #[inline]
+            pub fn new(fields: Fields<'a>) -> Self {
+                Self { fields }
+            }
+
+            #[doc = "Its fields as they were sent."]
+            #[inline]
+            pub fn fields(&self) -> Fields<'a> {
+                self.fields
+            }
+
+            $(
+                #[doc = "Its attributes as they were sent, duplicates included."]
+                #[inline]
+                pub fn attributes(&self) -> Attributes<'a> {
+                    Attributes::new(self.fields, Self::$attributes)
+                }
+            )?
+        }
+    };
+}
+
+view! {
+    /// `opentelemetry.proto.resource.v1.Resource`.
+    Resource { ATTRIBUTES = 1, DROPPED_ATTRIBUTES_COUNT = 2, ENTITY_REFS = 3 }
+    attributes = ATTRIBUTES
+}
+
+view! {
+    /// `opentelemetry.proto.common.v1.InstrumentationScope`.
+    Scope { NAME = 1, VERSION = 2, ATTRIBUTES = 3, DROPPED_ATTRIBUTES_COUNT = 4 }
+    attributes = ATTRIBUTES
+}
+
+view! {
+    /// `opentelemetry.proto.logs.v1.LogRecord`.
+    LogRecord {
+        TIME_UNIX_NANO = 1,
+        SEVERITY_NUMBER = 2,
+        SEVERITY_TEXT = 3,
+        BODY = 5,
+        ATTRIBUTES = 6,
+        DROPPED_ATTRIBUTES_COUNT = 7,
+        FLAGS = 8,
+        TRACE_ID = 9,
+        SPAN_ID = 10,
+        OBSERVED_TIME_UNIX_NANO = 11,
+        EVENT_NAME = 12,
+    }
+    attributes = ATTRIBUTES
+}
+
+view! {
+    /// `opentelemetry.proto.trace.v1.Span`.
+    Span {
+        TRACE_ID = 1,
+        SPAN_ID = 2,
+        TRACE_STATE = 3,
+        PARENT_SPAN_ID = 4,
+        NAME = 5,
+        KIND = 6,
+        START_TIME_UNIX_NANO = 7,
+        END_TIME_UNIX_NANO = 8,
+        ATTRIBUTES = 9,
+        DROPPED_ATTRIBUTES_COUNT = 10,
+        EVENTS = 11,
+        DROPPED_EVENTS_COUNT = 12,
+        LINKS = 13,
+        DROPPED_LINKS_COUNT = 14,
+        STATUS = 15,
+        FLAGS = 16,
+    }
+    attributes = ATTRIBUTES
+}
+
+view! {
+    /// `opentelemetry.proto.trace.v1.Status`.
+    Status { MESSAGE = 2, CODE = 3 }
+}
+
+view! {
+    /// `opentelemetry.proto.metrics.v1.Metric`.
+    Metric {
+        NAME = 1,
+        DESCRIPTION = 2,
+        UNIT = 3,
+        GAUGE = 5,
+        SUM = 7,
+        HISTOGRAM = 9,
+        EXPONENTIAL_HISTOGRAM = 10,
+        SUMMARY = 11,
+        METADATA = 12,
+    }
+}
+
+impl<'a> Metric<'a> {
+    /// What kind of metric it is; `None` when it carries no data.
+    #[inline]
+    pub fn kind(&self) -> Option<MetricKind> {
+        self.fields
+            .clone()
+            .find_map(|field| MetricKind::of_field(field.number()))
+    }
+}
+
+view! {
+    /// `Gauge`, `Sum`, `Histogram`, `ExponentialHistogram` or `Summary`: they share their numbers.
+    MetricData { DATA_POINTS = 1, AGGREGATION_TEMPORALITY = 2, IS_MONOTONIC = 3 }
+}
+
+/// The five kinds of metrics.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MetricKind {
+    /// The last value of something.
+    Gauge,
+    /// A sum over time.
+    Sum,
+    /// A histogram with explicit bounds.
+    Histogram,
+    /// A histogram with exponential buckets.
+    ExponentialHistogram,
+    /// Quantiles that the sender computed.
+    Summary,
+}
+
+impl MetricKind {
+    /// The kind whose data stands in field `number` of a metric.
+    #[inline]
+    pub fn of_field(number: u32) -> Option<Self> {
+        match number {
+            Metric::GAUGE => Some(Self::Gauge),
+            Metric::SUM => Some(Self::Sum),
+            Metric::HISTOGRAM => Some(Self::Histogram),
+            Metric::EXPONENTIAL_HISTOGRAM => Some(Self::ExponentialHistogram),
+            Metric::SUMMARY => Some(Self::Summary),
+            _ => None,
+        }
+    }
+
+    /// The number of the field of a point that holds its attributes.
+    fn attributes_field(self) -> u32 {
+        match self {
+            Self::Gauge | Self::Sum | Self::Summary => 7,
+            Self::Histogram => 9,
+            Self::ExponentialHistogram => 1,
+        }
+    }
+
+    /// The number of the field of a point that holds its flags.
+    fn flags_field(self) -> u32 {
+        match self {
+            Self::Gauge | Self::Sum | Self::Summary => 8,
+            Self::Histogram | Self::ExponentialHistogram => 10,
+        }
+    }
+}
+
+/// A data point of any kind. Field numbers differ between the kinds, so fields are read by name.
+#[derive(Clone, Copy, Debug)]
+pub struct PointView<'a> {
+    kind: MetricKind,
+    fields: Fields<'a>,
+}
+
+impl<'a> PointView<'a> {
+    /// A view of the point of kind `kind` that `fields` stands at the start of.
+    #[inline]
+    pub fn new(kind: MetricKind, fields: Fields<'a>) -> Self {
+        Self { kind, fields }
+    }
+
+    /// The kind of metric that the point belongs to.
+    #[inline]
+    pub fn kind(&self) -> MetricKind {
+        self.kind
+    }
+
+    /// Its fields as they were sent.
+    #[inline]
+    pub fn fields(&self) -> Fields<'a> {
+        self.fields
+    }
+
+    /// Its attributes as they were sent, duplicates included.
+    #[inline]
+    pub fn attributes(&self) -> Attributes<'a> {
+        Attributes::new(self.fields, self.kind.attributes_field())
+    }
+
+    /// Start of the interval, in nanoseconds since the epoch; 0 when unset.
+    pub fn start_time_unix_nano(&self) -> u64 {
+        self.unsigned(2)
+    }
+
+    /// Time of the value, in nanoseconds since the epoch; 0 when unset.
+    pub fn time_unix_nano(&self) -> u64 {
+        self.unsigned(3)
+    }
+
+    /// `DataPointFlags`; 0 when unset.
+    pub fn flags(&self) -> u64 {
+        self.unsigned(self.kind.flags_field()) & u64::from(u32::MAX)
+    }
+
+    /// The value of a gauge or sum, an integer or a double. Unset, or of another kind: missing.
+    pub fn value(&self) -> AnyValue<'a> {
+        if !matches!(self.kind, MetricKind::Gauge | MetricKind::Sum) {
+            return AnyValue::Missing;
+        }
+        let value = self.fields.clone().find_map(|field| match field.number() {
+            4 => Some(AnyValue::Double(field.double())),
+            6 => Some(AnyValue::Int(field.int())),
+            _ => None,
+        });
+        value.unwrap_or_default()
+    }
+
+    /// How many values a histogram or summary counted; 0 when unset. Of another kind: missing.
+    pub fn count(&self) -> AnyValue<'a> {
+        match self.kind {
+            MetricKind::Gauge | MetricKind::Sum => AnyValue::Missing,
+            _ => AnyValue::Uint(self.unsigned(4)),
+        }
+    }
+
+    /// The sum of a histogram or summary. Unset, or of another kind: missing.
+    pub fn sum(&self) -> AnyValue<'a> {
+        let unset = match self.kind {
+            MetricKind::Gauge | MetricKind::Sum => return AnyValue::Missing,
+            MetricKind::Summary => AnyValue::Double(0.0),
+            MetricKind::Histogram | MetricKind::ExponentialHistogram => AnyValue::Missing,
+        };
+        let sum = self.fields.clone().find(|field| field.number() == 5);
+        sum.map_or(unset, |field| AnyValue::Double(field.double()))
+    }
+
+    /// The unsigned field `number`; 0 when unset.
+    fn unsigned(&self, number: u32) -> u64 {
+        let found = self.fields.clone().find(|field| field.number() == number);
+        found.map_or(0, |field| field.unsigned())
+    }
+}
+
+/// The text of the first field `number`; empty when unset.
+#[inline]
+fn text<'a>(fields: Fields<'a>, number: u32) -> Text<'a> {
+    let found = fields.clone().find(|field| field.number() == number);
+    found.map(|field| field.text()).unwrap_or_default()
+}
+
+impl<'a> Scope<'a> {
+    /// The name of the scope; empty when unset.
+    #[inline]
+    pub fn name(&self) -> Text<'a> {
+        text(self.fields, Self::NAME)
+    }
+
+    /// The version of the scope; empty when unset.
+    #[inline]
+    pub fn version(&self) -> Text<'a> {
+        text(self.fields, Self::VERSION)
+    }
+}
+
+impl<'a> Metric<'a> {
+    /// The name of the metric; empty when unset.
+    #[inline]
+    pub fn name(&self) -> Text<'a> {
+        text(self.fields, Self::NAME)
+    }
+}

@@ -1,0 +1,320 @@
+//! The cursor over raw protobuf that everything else reads through.
+//!
+//! Input is the bytes of one message (or a prefix of a request that ends where the message ends, so
+//! that offsets stay those of the request). Output is one [`RawField`] after another. Nothing is
+//! decoded before it is asked for and nothing panics: at the first malformed byte the iteration ends.
+//! Data from outside is validated first ([`Piece::validate`](crate::Piece::validate)), so for it the
+//! early end never happens.
+
+use crate::value::{AnyValue, Attribute, Text};
+
+/// How the payload of a field is laid out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WireType {
+    /// A varint: integers, booleans and enumerations.
+    Varint,
+    /// Eight bytes, little endian.
+    Fixed64,
+    /// A length and that many bytes: strings, bytes, messages, packed scalars.
+    Length,
+    /// Four bytes, little endian.
+    Fixed32,
+}
+
+/// The fields of one message, in the order in which they were sent.
+///
+/// ```
+/// use watershed::otlp::Fields;
+///
+/// // Field 2 is the varint 9, field 3 the text `ok`.
+/// let message = [0x10, 9, 0x1a, 2, b'o', b'k'];
+/// let fields: Vec<_> = Fields::new(&message).collect();
+/// assert_eq!(fields[0].int(), 9);
+/// assert_eq!(fields[1].bytes(), b"ok");
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Fields<'a> {
+    /// Ends where the message ends; offsets count from its start.
+    data: &'a [u8],
+    at: usize,
+}
+
+impl<'a> Fields<'a> {
+    /// Reads `message` from its first byte.
+    #[inline]
+    pub fn new(message: &'a [u8]) -> Self {
+        Self {
+            data: message,
+            at: 0,
+        }
+    }
+
+    /// Reads the bytes `at..end` of `data`; offsets are those in `data`.
+    #[inline]
+    pub(crate) fn within(data: &'a [u8], at: usize, end: usize) -> Self {
+        Self {
+            data: data.get(..end).unwrap_or_default(),
+            at,
+        }
+    }
+
+    /// Goes on at offset `at`.
+    #[inline]
+    pub(crate) fn seek(&mut self, at: usize) {
+        self.at = at;
+    }
+
+    /// The offset of the next field.
+    #[inline]
+    pub(crate) fn offset(&self) -> usize {
+        self.at
+    }
+
+    /// The bytes that are not read yet.
+    #[inline]
+    pub fn remaining(&self) -> &'a [u8] {
+        self.data.get(self.at..).unwrap_or_default()
+    }
+}
+
+impl<'a> Iterator for Fields<'a> {
+    type Item = RawField<'a>;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<RawField<'a>> {
+        let start = self.at;
+        let (tag, payload) = tag(self.data, start)?;
+        let field = match tag & 7 {
+            0 => {
+                let (value, end) = varint(self.data, payload)?;
+                RawField {
+                    data: self.data,
+                    start,
+                    payload,
+                    end,
+                    tag,
+                    value,
+                }
+            }
+            1 => {
+                let bytes = self.data.get(payload..)?.first_chunk()?;
+                let value = u64::from_le_bytes(*bytes);
+                RawField {
+                    data: self.data,
+                    start,
+                    payload,
+                    end: payload + 8,
+                    tag,
+                    value,
+                }
+            }
+            2 => {
+                let (length, payload) = varint(self.data, payload)?;
+                let end = payload.checked_add(usize::try_from(length).ok()?)?;
+                if end > self.data.len() {
+                    return None;
+                }
+                RawField {
+                    data: self.data,
+                    start,
+                    payload,
+                    end,
+                    tag,
+                    value: 0,
+                }
+            }
+            5 => {
+                let bytes = self.data.get(payload..)?.first_chunk()?;
+                let value = u64::from(u32::from_le_bytes(*bytes));
+                RawField {
+                    data: self.data,
+                    start,
+                    payload,
+                    end: payload + 4,
+                    tag,
+                    value,
+                }
+            }
+            _ => return None,
+        };
+        self.at = field.end;
+        Some(field)
+    }
+}
+
+/// One field as it was sent: its number, its wire type and where its payload lies.
+///
+/// The typed readers do not check the wire type: reading a field as something it is not gives a
+/// default or a meaningless number, never a panic. Validated data has the types of the schema.
+#[derive(Clone, Copy, Debug)]
+pub struct RawField<'a> {
+    data: &'a [u8],
+    start: usize,
+    payload: usize,
+    end: usize,
+    tag: u32,
+    value: u64,
+}
+
+impl<'a> RawField<'a> {
+    /// The field number.
+    #[inline(always)]
+    pub fn number(&self) -> u32 {
+        self.tag >> 3
+    }
+
+    /// The wire type.
+    #[inline]
+    pub fn wire_type(&self) -> WireType {
+        match self.tag & 7 {
+            0 => WireType::Varint,
+            1 => WireType::Fixed64,
+            5 => WireType::Fixed32,
+            _ => WireType::Length,
+        }
+    }
+
+    /// An `int64`, `sfixed64` or other signed 64-bit integer.
+    #[inline]
+    pub fn int(&self) -> i64 {
+        self.value.cast_signed()
+    }
+
+    /// A `uint64` or `fixed64`.
+    #[inline]
+    pub fn unsigned(&self) -> u64 {
+        self.value
+    }
+
+    /// A `uint32` or `fixed32`; the upper half of a longer varint is cut off, as protobuf says.
+    #[inline]
+    pub fn unsigned32(&self) -> u64 {
+        self.value & u64::from(u32::MAX)
+    }
+
+    /// An enumeration or `int32`: the varint truncated to 32 bits, then signed.
+    #[inline]
+    pub fn enumeration(&self) -> i64 {
+        i64::from(self.value as i32)
+    }
+
+    /// A `sint32`: zigzag encoded.
+    #[inline]
+    pub fn zigzag32(&self) -> i64 {
+        let bits = self.value as u32;
+        i64::from((bits >> 1) as i32 ^ -((bits & 1) as i32))
+    }
+
+    /// A `double`.
+    #[inline]
+    pub fn double(&self) -> f64 {
+        f64::from_bits(self.value)
+    }
+
+    /// A `bool`: every varint but zero is true.
+    #[inline]
+    pub fn boolean(&self) -> bool {
+        self.value != 0
+    }
+
+    /// A `bytes` field, or the raw payload of any other field.
+    #[inline]
+    pub fn bytes(&self) -> &'a [u8] {
+        self.data.get(self.payload..self.end).unwrap_or_default()
+    }
+
+    /// A `string` field.
+    #[inline]
+    pub fn text(&self) -> Text<'a> {
+        Text::from_validated(self.bytes())
+    }
+
+    /// The fields of a message field.
+    #[inline]
+    pub fn message(&self) -> Fields<'a> {
+        Fields::within(self.data, self.payload, self.end)
+    }
+
+    /// An `AnyValue`; without a variant it is null.
+    #[inline]
+    pub fn any_value(&self) -> AnyValue<'a> {
+        AnyValue::decode(self.bytes())
+    }
+
+    /// A `KeyValue`.
+    #[inline]
+    pub fn attribute(&self) -> Attribute<'a> {
+        Attribute::new(self.bytes())
+    }
+
+    /// The offset of the tag.
+    #[inline]
+    pub(crate) fn start(&self) -> usize {
+        self.start
+    }
+
+    /// The offset of the payload, behind tag and length.
+    #[inline]
+    pub(crate) fn payload(&self) -> usize {
+        self.payload
+    }
+
+    /// The offset behind the field.
+    #[inline]
+    pub(crate) fn end(&self) -> usize {
+        self.end
+    }
+}
+
+/// Reads the tag at `at`: the tag and the offset behind it.
+#[inline(always)]
+fn tag(data: &[u8], at: usize) -> Option<(u32, usize)> {
+    let first = *data.get(at)?;
+    if first < 0x80 {
+        return Some((u32::from(first), at + 1));
+    }
+    let (tag, end) = long_varint(data, at)?;
+    Some((u32::try_from(tag).ok()?, end))
+}
+
+/// Reads the varint at `at`: its value and the offset behind it.
+#[inline(always)]
+pub(crate) fn varint(data: &[u8], at: usize) -> Option<(u64, usize)> {
+    let first = *data.get(at)?;
+    if first < 0x80 {
+        return Some((u64::from(first), at + 1));
+    }
+    long_varint(data, at)
+}
+
+/// The varint at `at` when it has more than one byte; at most ten, and 64 bits.
+fn long_varint(data: &[u8], at: usize) -> Option<(u64, usize)> {
+    let mut value = 0;
+    for (index, byte) in data.get(at..)?.iter().take(10).enumerate() {
+        if index == 9 && *byte > 1 {
+            return None;
+        }
+        value |= u64::from(byte & 0x7f) << (7 * index);
+        if *byte < 0x80 {
+            return Some((value, at + index + 1));
+        }
+    }
+    None
+}
+
+/// How many bytes `value` takes as a varint.
+#[inline]
+pub(crate) fn varint_length(value: u64) -> usize {
+    let bits = 64 - (value | 1).leading_zeros() as usize;
+    bits.div_ceil(7)
+}
+
+/// Appends `value` as the shortest varint.
+#[inline]
+pub(crate) fn write_varint(mut value: u64, out: &mut Vec<u8>) {
+    while value >= 0x80 {
+        out.push(value as u8 | 0x80);
+        value >>= 7;
+    }
+    out.push(value as u8);
+}

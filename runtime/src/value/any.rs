@@ -1,0 +1,136 @@
+//! The dynamic value of CEL over OTLP's `AnyValue`, decoded one level at a time.
+
+use super::{Attribute, List, Map, Text};
+use crate::otlp::Fields;
+
+/// A value whose type is known only from the data.
+///
+/// `Missing` is what a look-up of an absent key gives: in CEL an error, so every operation on it is one.
+#[derive(Clone, Copy, Debug, Default)]
+pub enum AnyValue<'a> {
+    /// No such key.
+    #[default]
+    Missing,
+    /// A value without a variant.
+    Null,
+    /// A boolean.
+    Bool(bool),
+    /// A signed integer.
+    Int(i64),
+    /// An unsigned integer: record fields have them, attributes never.
+    Uint(u64),
+    /// A double.
+    Double(f64),
+    /// A string.
+    Text(Text<'a>),
+    /// Bytes.
+    Bytes(&'a [u8]),
+    /// A list of values.
+    List(List<'a>),
+    /// A map from strings to values.
+    Map(Map<'a>),
+}
+
+impl<'a> AnyValue<'a> {
+    /// Decodes the outermost level of an encoded `AnyValue`.
+    #[inline]
+    pub(crate) fn decode(message: &'a [u8]) -> Self {
+        for field in Fields::new(message) {
+            return match field.number() {
+                1 => Self::Text(field.text()),
+                2 => Self::Bool(field.boolean()),
+                3 => Self::Int(field.int()),
+                4 => Self::Double(field.double()),
+                5 => Self::List(List::new(field.bytes())),
+                6 => Self::Map(Map::key_value_list(field.bytes())),
+                7 => Self::Bytes(field.bytes()),
+                _ => continue,
+            };
+        }
+        Self::Null
+    }
+
+    /// Takes the value of `attribute` unless one was taken before: of several equal keys the first counts.
+    #[inline]
+    pub fn set_first(&mut self, attribute: Attribute<'a>) {
+        if matches!(self, Self::Missing) {
+            *self = attribute.value();
+        }
+    }
+
+    /// True unless the value is missing; null is present.
+    #[inline]
+    pub fn is_present(self) -> bool {
+        !matches!(self, Self::Missing)
+    }
+}
+
+impl<'a> From<Text<'a>> for AnyValue<'a> {
+    #[inline]
+    fn from(value: Text<'a>) -> Self {
+        Self::Text(value)
+    }
+}
+
+impl<'a> From<&'a str> for AnyValue<'a> {
+    #[inline]
+    fn from(value: &'a str) -> Self {
+        Self::Text(Text::from(value))
+    }
+}
+
+impl<'a> From<&'a String> for AnyValue<'a> {
+    #[inline]
+    fn from(value: &'a String) -> Self {
+        Self::Text(Text::from(value))
+    }
+}
+
+impl<'a> From<&'a [u8]> for AnyValue<'a> {
+    #[inline]
+    fn from(value: &'a [u8]) -> Self {
+        Self::Bytes(value)
+    }
+}
+
+impl From<bool> for AnyValue<'_> {
+    #[inline]
+    fn from(value: bool) -> Self {
+        Self::Bool(value)
+    }
+}
+
+impl From<i64> for AnyValue<'_> {
+    #[inline]
+    fn from(value: i64) -> Self {
+        Self::Int(value)
+    }
+}
+
+impl From<u64> for AnyValue<'_> {
+    #[inline]
+    fn from(value: u64) -> Self {
+        Self::Uint(value)
+    }
+}
+
+impl From<f64> for AnyValue<'_> {
+    #[inline]
+    fn from(value: f64) -> Self {
+        Self::Double(value)
+    }
+}
+
+impl<'a> From<List<'a>> for AnyValue<'a> {
+    #[inline]
+    fn from(value: List<'a>) -> Self {
+        Self::List(value)
+    }
+}
+
+impl<'a> From<Map<'a>> for AnyValue<'a> {
+    #[inline]
+    fn from(value: Map<'a>) -> Self {
+        Self::Map(value)
+    }
+}

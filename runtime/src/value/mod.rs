@@ -1,0 +1,19 @@
+//! Values of CEL over the bytes of OTLP: no decoding before a comparison asks for it.
+//!
+//! Operations answer a [`Truth`], because in CEL a missing key or a wrong type is an error, and an error
+//! is neither true nor false. The short forms (`is_text`, `is_int`, …) answer only whether an equality is
+//! true: on the hot path nothing more is needed.
+
+mod any;
+mod attributes;
+mod collections;
+mod compare;
+mod operations;
+mod text;
+mod truth;
+
+pub use any::AnyValue;
+pub use attributes::{Attribute, Attributes};
+pub use collections::{List, Map};
+pub use text::Text;
+pub use truth::Truth;
