@@ -5,6 +5,7 @@
 
 pub mod code;
 pub mod render;
+pub mod suggest;
 
 use serde::Serialize;
 
@@ -57,7 +58,10 @@ impl Diagnostic {
             code,
             severity: code.severity(),
             message: message.into(),
-            primary: Label { span, text: String::new() },
+            primary: Label {
+                span,
+                text: String::new(),
+            },
             secondary: Vec::new(),
             help: None,
             fix: None,
@@ -74,7 +78,10 @@ impl Diagnostic {
     /// Adds another place that explains the mistake.
     #[must_use]
     pub fn also(mut self, span: Span, text: impl Into<String>) -> Self {
-        self.secondary.push(Label { span, text: text.into() });
+        self.secondary.push(Label {
+            span,
+            text: text.into(),
+        });
         self
     }
 
@@ -88,7 +95,10 @@ impl Diagnostic {
     /// Gives the change that mends the mistake.
     #[must_use]
     pub fn fix(mut self, span: Span, replacement: impl Into<String>) -> Self {
-        self.fix = Some(Fix { span, replacement: replacement.into() });
+        self.fix = Some(Fix {
+            span,
+            replacement: replacement.into(),
+        });
         self
     }
 
@@ -138,7 +148,8 @@ impl Diagnostics {
     /// The findings in the order of their places in the text.
     #[must_use]
     pub fn into_sorted(mut self) -> Vec<Diagnostic> {
-        self.list.sort_by_key(|found| (found.primary.span, found.code));
+        self.list
+            .sort_by_key(|found| (found.primary.span, found.code));
         self.list
     }
 

@@ -27,10 +27,17 @@ impl SourceFile {
     #[must_use]
     pub fn new(path: impl Into<String>, text: impl Into<String>) -> Self {
         let text = text.into();
-        let text = text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text);
+        let text = text
+            .strip_prefix('\u{feff}')
+            .map(str::to_owned)
+            .unwrap_or(text);
         let mut line_starts = vec![0];
         line_starts.extend(text.match_indices('\n').map(|(at, _)| to_offset(at + 1)));
-        Self { path: path.into(), text, line_starts }
+        Self {
+            path: path.into(),
+            text,
+            line_starts,
+        }
     }
 
     /// The path that messages show.
@@ -48,17 +55,28 @@ impl SourceFile {
     /// The text under `span`; empty when the span does not lie in this text.
     #[must_use]
     pub fn slice(&self, span: Span) -> &str {
-        self.text.get(span.start as usize..span.end as usize).unwrap_or("")
+        self.text
+            .get(span.start as usize..span.end as usize)
+            .unwrap_or("")
     }
 
     /// Line and column of a byte offset; offsets past the end count as the end.
     #[must_use]
     pub fn line_column(&self, offset: u32) -> LineColumn {
-        let line = self.line_starts.partition_point(|start| *start <= offset).max(1);
+        let line = self
+            .line_starts
+            .partition_point(|start| *start <= offset)
+            .max(1);
         let start = self.line_starts.get(line - 1).copied().unwrap_or(0) as usize;
         let end = (offset as usize).min(self.text.len());
-        let column = self.text.get(start..end).map_or(0, |before| before.chars().count());
-        LineColumn { line: to_offset(line), column: to_offset(column + 1) }
+        let column = self
+            .text
+            .get(start..end)
+            .map_or(0, |before| before.chars().count());
+        LineColumn {
+            line: to_offset(line),
+            column: to_offset(column + 1),
+        }
     }
 }
 
@@ -89,7 +107,10 @@ impl SourceMap {
 
     /// Files in the order in which they were added, with their ids.
     pub fn iter(&self) -> impl Iterator<Item = (FileId, &SourceFile)> {
-        self.files.iter().enumerate().map(|(index, file)| (FileId(to_offset(index)), file))
+        self.files
+            .iter()
+            .enumerate()
+            .map(|(index, file)| (FileId(to_offset(index)), file))
     }
 
     /// `path:line:column` of the start of a span, as messages and generated comments write it.

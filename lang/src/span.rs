@@ -30,13 +30,21 @@ impl Span {
     /// The smallest span that covers `self` and `other`, which stand in the same file.
     #[must_use]
     pub fn to(self, other: Self) -> Self {
-        Self { file: self.file, start: self.start.min(other.start), end: self.end.max(other.end) }
+        Self {
+            file: self.file,
+            start: self.start.min(other.start),
+            end: self.end.max(other.end),
+        }
     }
 
     /// The empty span just behind this one: where something is missing.
     #[must_use]
     pub const fn after(self) -> Self {
-        Self { file: self.file, start: self.end, end: self.end }
+        Self {
+            file: self.file,
+            start: self.end,
+            end: self.end,
+        }
     }
 
     /// Whether `offset` (bytes) lies inside.

@@ -183,7 +183,10 @@ mod tests {
         assert!(texts.is_sorted());
         for text in texts {
             assert!(text.len() == 5 && text.starts_with(['F', 'W']), "{text}");
-            assert!(text.chars().skip(1).all(|digit| digit.is_ascii_digit()), "{text}");
+            assert!(
+                text.chars().skip(1).all(|digit| digit.is_ascii_digit()),
+                "{text}"
+            );
         }
     }
 }

@@ -1,0 +1,283 @@
+//! Slips that are common enough to be known: what was meant is clear, so the message can say how to mend it.
+//!
+//! In: the place where a text goes wrong. Out: the error for a known slip, if it is one. Each function knows one
+//! family; the first that recognises the place wins.
+
+use super::diagnose::{Context, KEYWORDS, Site};
+use super::error::{Slip, SlipKind, SyntaxError};
+use super::scan::{Bracket, TokenKind};
+use crate::span::{Span, Spanned};
+
+/// Recognises the slip at a place.
+pub(super) fn find(site: &Site<'_>) -> Option<SyntaxError> {
+    const FAMILIES: [fn(&Site<'_>) -> Option<Slip>; 9] = [
+        quote,
+        comment,
+        semicolon,
+        colon,
+        arm_arrow,
+        arrow,
+        operator,
+        comma,
+        missing_arrow,
+    ];
+    unknown_item(site)
+        .or_else(|| {
+            FAMILIES
+                .iter()
+                .find_map(|family| family(site))
+                .map(SyntaxError::Slip)
+        })
+        .or_else(|| unknown_character(site))
+}
+
+/// `snk x = …`: two words and a sign that only declarations have.
+fn unknown_item(site: &Site<'_>) -> Option<SyntaxError> {
+    let first = site.first;
+    let word = site.text(first);
+    let declares = site.is(first, TokenKind::Word)
+        && site.is(first + 1, TokenKind::Word)
+        && matches!(site.text(first + 2), "=" | ":" | "{" | "(")
+        && site.at <= first + 2;
+    // `ingest filter(…)` is a chain without its arrow, and not an item that is called `ingest`.
+    let chain = site.text(first + 2) == "(" && has_arrow_ahead(site);
+    let unknown = site.context == Context::Item && declares && !chain && !KEYWORDS.contains(&word);
+    unknown.then(|| SyntaxError::UnknownItem {
+        word: Spanned::new(word.to_owned(), site.span(first)),
+    })
+}
+
+fn has_arrow_ahead(site: &Site<'_>) -> bool {
+    (site.at..site.end).any(|index| site.text(index) == "->")
+}
+
+/// A character that no token has.
+fn unknown_character(site: &Site<'_>) -> Option<SyntaxError> {
+    let character = Spanned::new(site.text(site.at).to_owned(), site.span(site.at));
+    (site.at < site.end && site.is(site.at, TokenKind::Unknown))
+        .then_some(SyntaxError::UnknownCharacter { character })
+}
+
+fn slip(kind: SlipKind, span: Span, found: &str, replacement: impl Into<String>) -> Slip {
+    Slip {
+        kind,
+        span,
+        found: found.to_owned(),
+        replacement: replacement.into(),
+    }
+}
+
+/// A slip that is the token at the place.
+fn replace(site: &Site<'_>, kind: SlipKind, replacement: &str) -> Slip {
+    slip(kind, site.span(site.at), site.text(site.at), replacement)
+}
+
+/// `“prod”`, as word processors write it.
+fn quote(site: &Site<'_>) -> Option<Slip> {
+    let opener = site.text(site.at);
+    if !matches!(opener, "“" | "”" | "„" | "«" | "‘" | "’" | "‚") {
+        return None;
+    }
+    let span = site.span(site.at);
+    let line = site.text_from(site.at).lines().next().unwrap_or("");
+    let inner = line.get(opener.len()..).unwrap_or("");
+    let Some(end) = inner.find(['”', '“', '»', '’', '‘']) else {
+        return Some(slip(SlipKind::Quote, span, opener, "\""));
+    };
+    let closer = inner
+        .get(end..)
+        .and_then(|tail| tail.chars().next())
+        .map_or(0, char::len_utf8);
+    let length = opener.len() + end + closer;
+    let whole = Span {
+        end: span.start + super::offset(length),
+        ..span
+    };
+    let body = inner.get(..end).unwrap_or("");
+    Some(slip(SlipKind::Quote, whole, opener, format!("\"{body}\"")))
+}
+
+/// `# …`, as shells have it.
+fn comment(site: &Site<'_>) -> Option<Slip> {
+    (site.text(site.at) == "#").then(|| replace(site, SlipKind::Comment, "//"))
+}
+
+/// `{ a: 1; b: 2 }`
+fn semicolon(site: &Site<'_>) -> Option<Slip> {
+    let inside = site.at < site.end && site.text(site.at) == ";";
+    inside.then(|| replace(site, SlipKind::SemicolonForComma, ","))
+}
+
+/// `name = value` and `name value` in blocks and arguments.
+fn colon(site: &Site<'_>) -> Option<Slip> {
+    let in_block = match site.context {
+        Context::Option => true,
+        Context::Argument => !takes_predicate(site),
+        _ => false,
+    };
+    if !in_block || site.at != site.first + 1 || !site.is(site.first, TokenKind::Word) {
+        return None;
+    }
+    if site.text(site.at) == "=" {
+        return Some(replace(site, SlipKind::EqualsForColon, ":"));
+    }
+    let word_operator =
+        site.context == Context::Argument && word_operator(site.text(site.at)).is_some();
+    let value = site.begins_operand() && !word_operator;
+    value.then(|| {
+        slip(
+            SlipKind::MissingColon,
+            site.span(site.first).after(),
+            site.text(site.first),
+            ":",
+        )
+    })
+}
+
+/// Whether the argument belongs to a stage whose argument is a condition.
+fn takes_predicate(site: &Site<'_>) -> bool {
+    let stage = site
+        .first
+        .checked_sub(2)
+        .map_or("", |stage| site.text(stage));
+    matches!(stage, "filter" | "drop" | "validate")
+}
+
+/// `p -> sink` and `p: sink` in a `route`.
+fn arm_arrow(site: &Site<'_>) -> Option<Slip> {
+    let head = site.context == Context::Arm && site.innermost().is_none() && !site.has_before("=>");
+    let wrong = matches!(site.text(site.at), "->" | ":" | "=") && site.at < site.end;
+    // A lone `=` is `==` misspelt when the arrow comes later.
+    let compares =
+        site.text(site.at) == "=" && (site.at..site.end).any(|index| site.text(index) == "=>");
+    (head && wrong && !compares && site.follows_operand())
+        .then(|| replace(site, SlipKind::ArmArrow, "=>"))
+}
+
+/// `source => sink`, `source |> sink`, `source → sink`.
+fn arrow(site: &Site<'_>) -> Option<Slip> {
+    if !in_chain(site) || site.at >= site.end || !site.follows_operand() {
+        return None;
+    }
+    let text = site.text(site.at);
+    let joint =
+        site.span(site.at).end == site.span(site.at + 1).start && site.text(site.at + 1) == ">";
+    match text {
+        "=>" | "→" | "⇒" | ">" | "<" => Some(replace(site, SlipKind::Arrow, "->")),
+        "|" if joint => {
+            let span = site.span(site.at).to(site.span(site.at + 1));
+            Some(slip(SlipKind::Arrow, span, "|>", "->"))
+        }
+        "|" | "-" => Some(replace(site, SlipKind::Arrow, "->")),
+        _ => None,
+    }
+}
+
+/// Whether the place stands between two steps of a chain.
+fn in_chain(site: &Site<'_>) -> bool {
+    let chain = match site.context {
+        Context::Item => site.keyword().is_none(),
+        Context::Step | Context::Branch => true,
+        Context::Arm => site.has_before("=>"),
+        Context::Option | Context::Argument | Context::Expression => false,
+    };
+    chain && site.innermost().is_none()
+}
+
+/// The CEL operator that a word of other languages stands for.
+fn word_operator(word: &str) -> Option<&'static str> {
+    match word.to_ascii_lowercase().as_str() {
+        "and" => Some("&&"),
+        "or" => Some("||"),
+        _ => None,
+    }
+}
+
+/// Operators of other languages.
+fn operator(site: &Site<'_>) -> Option<Slip> {
+    let before = site.before()?;
+    let text = site.text(site.at);
+    let joint = site.span(before).end == site.span(site.at).start;
+    let both = site.span(before).to(site.span(site.at));
+    if site.text(before).eq_ignore_ascii_case("not") && site.begins_operand() {
+        return Some(slip(
+            SlipKind::Operator,
+            site.span(before),
+            site.text(before),
+            "!",
+        ));
+    }
+    if site.at >= site.end {
+        return None;
+    }
+    match (site.text(before), text) {
+        ("==", "=") if joint => return Some(slip(SlipKind::Operator, both, "===", "==")),
+        ("!=", "=") if joint => return Some(slip(SlipKind::Operator, both, "!==", "!=")),
+        ("<", ">") if joint => return Some(slip(SlipKind::Operator, both, "<>", "!=")),
+        _ => {}
+    }
+    if !site.follows_operand() || !in_expression(site) {
+        return None;
+    }
+    match text {
+        "=" => Some(replace(site, SlipKind::Operator, "==")),
+        "&" => Some(replace(site, SlipKind::Operator, "&&")),
+        "|" => Some(replace(site, SlipKind::Operator, "||")),
+        word => word_operator(word).map(|operator| replace(site, SlipKind::Operator, operator)),
+    }
+}
+
+/// Whether the place stands behind a value inside an expression.
+fn in_expression(site: &Site<'_>) -> bool {
+    match site.context {
+        Context::Item => site.keyword().is_some() && site.has_before("="),
+        Context::Option => site.at > site.first + 1,
+        Context::Arm => !site.has_before("=>"),
+        Context::Argument | Context::Expression => true,
+        Context::Step | Context::Branch => site.innermost().is_some(),
+    }
+}
+
+/// `[a b]`, and two options, arguments or arms side by side.
+fn comma(site: &Site<'_>) -> Option<Slip> {
+    let before = site.before()?;
+    if !site.follows_operand() || !site.begins_operand() {
+        return None;
+    }
+    let next = site.text(site.at + 1);
+    let missing = match (site.innermost(), site.context) {
+        (Some(Bracket::Square | Bracket::Round), _) => {
+            !site.is(site.at, TokenKind::Open(Bracket::Curly))
+        }
+        (Some(Bracket::Curly), _) => (site.at..site.end).any(|index| site.text(index) == ":"),
+        (None, Context::Option | Context::Argument) => next == ":",
+        (None, Context::Arm) => {
+            site.has_before("=>") && (site.at..site.end).any(|index| site.text(index) == "=>")
+        }
+        (None, _) => false,
+    };
+    missing.then(|| {
+        slip(
+            SlipKind::MissingComma,
+            site.span(before).after(),
+            site.text(before),
+            ",",
+        )
+    })
+}
+
+/// `source filter(p)`: two steps side by side.
+fn missing_arrow(site: &Site<'_>) -> Option<Slip> {
+    let before = site.before()?;
+    let step =
+        site.is(site.at, TokenKind::Word) || site.is(site.at, TokenKind::Open(Bracket::Square));
+    let missing = in_chain(site) && site.at < site.end && step && site.follows_operand();
+    missing.then(|| {
+        slip(
+            SlipKind::MissingArrow,
+            site.span(before).after(),
+            site.text(before),
+            " ->",
+        )
+    })
+}
