@@ -162,3 +162,25 @@ fn wait_for_port(port: u16) -> Result<()> {
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_killed_server_comes_back_with_its_streams() -> Result<()> {
+        let Some(mut server) = NatsServer::start()? else {
+            return Ok(());
+        };
+        server.create_stream("KEPT").await?;
+        let client = server.client().await?;
+        client.publish("kept.a.b", "first".into()).await?.await?;
+        server.kill()?;
+        server.restart()?;
+        let messages = server.messages("KEPT").await?;
+        assert_eq!(messages.len(), 1);
+        assert_eq!(messages[0].subject, "kept.a.b");
+        assert_eq!(messages[0].payload, b"first");
+        Ok(())
+    }
+}

@@ -17,11 +17,14 @@ pub fn field(number: u32, content: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// An export request with one resource, one scope and `record`, whose bytes are taken as they are.
+/// An export request with one resource, one scope without a name and `records`, whose bytes are taken as they are.
 ///
 /// The three signals share these field numbers, so this serves all of them.
-pub fn request(resource: &[u8], record: &[u8]) -> Vec<u8> {
-    let scope_group = field(2, record);
-    let group = [field(1, resource), field(2, &scope_group)].concat();
+pub fn request<R: AsRef<[u8]>>(resource: &[u8], records: &[R]) -> Vec<u8> {
+    let records: Vec<_> = records
+        .iter()
+        .map(|record| field(2, record.as_ref()))
+        .collect();
+    let group = [field(1, resource), field(2, &records.concat())].concat();
     field(1, &group)
 }
