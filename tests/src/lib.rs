@@ -8,6 +8,5 @@ pub mod flow;
 pub mod nats;
 pub mod process;
 pub mod program;
-pub mod records;
 pub mod sender;
 pub mod wire;

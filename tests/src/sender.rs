@@ -8,7 +8,7 @@ use prost::Message;
 use reqwest::header::{CONTENT_TYPE, HeaderMap, RETRY_AFTER};
 use reqwest::{Client, StatusCode};
 
-use crate::records::Telemetry;
+use watershed_samples::records::Telemetry;
 
 /// The answer to a request.
 #[derive(Clone, Debug)]

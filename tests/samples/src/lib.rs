@@ -1,4 +1,4 @@
-//! Generated telemetry for the demo, the tests and the benchmarks.
+//! Telemetry for the demo, the tests and the benchmarks: generated ([`Sampler`]), read back and compared ([`records`]).
 //!
 //! In: a seed, a shape and sizes. Out: OTLP export requests as `opentelemetry-proto` messages. The same seed
 //! always gives the same bytes, so a benchmark measures the same work every day and a failing test can be
@@ -7,6 +7,7 @@
 
 mod logs;
 mod metrics;
+pub mod records;
 mod traces;
 mod values;
 
@@ -14,7 +15,7 @@ use fastrand::Rng;
 use opentelemetry_proto::tonic::common::v1::InstrumentationScope;
 use opentelemetry_proto::tonic::resource::v1::Resource;
 
-pub use values::{attribute, text};
+pub use values::{attribute, text, text_attribute};
 
 /// How much each record carries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -8,13 +8,15 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, Result};
-use opentelemetry_proto::tonic::collector::logs::v1::ExportLogsServiceRequest;
-use opentelemetry_proto::tonic::collector::metrics::v1::ExportMetricsServiceRequest;
-use opentelemetry_proto::tonic::collector::trace::v1::ExportTraceServiceRequest;
+use opentelemetry_proto::tonic::common::v1::KeyValue;
 use opentelemetry_proto::tonic::metrics::v1::Metric;
 use opentelemetry_proto::tonic::metrics::v1::metric::Data;
 use prost::Message;
 use serde::de::DeserializeOwned;
+
+pub use opentelemetry_proto::tonic::collector::logs::v1::ExportLogsServiceRequest as Logs;
+pub use opentelemetry_proto::tonic::collector::metrics::v1::ExportMetricsServiceRequest as Metrics;
+pub use opentelemetry_proto::tonic::collector::trace::v1::ExportTraceServiceRequest as Traces;
 
 /// An export request of one signal.
 pub trait Telemetry: Message + Default + DeserializeOwned {
@@ -25,7 +27,7 @@ pub trait Telemetry: Message + Default + DeserializeOwned {
     fn records(&self) -> Vec<String>;
 }
 
-impl Telemetry for ExportLogsServiceRequest {
+impl Telemetry for Logs {
     const PATH: &'static str = "/v1/logs";
 
     fn records(&self) -> Vec<String> {
@@ -50,7 +52,7 @@ impl Telemetry for ExportLogsServiceRequest {
     }
 }
 
-impl Telemetry for ExportTraceServiceRequest {
+impl Telemetry for Traces {
     const PATH: &'static str = "/v1/traces";
 
     fn records(&self) -> Vec<String> {
@@ -75,7 +77,7 @@ impl Telemetry for ExportTraceServiceRequest {
     }
 }
 
-impl Telemetry for ExportMetricsServiceRequest {
+impl Telemetry for Metrics {
     const PATH: &'static str = "/v1/metrics";
 
     fn records(&self) -> Vec<String> {
@@ -114,6 +116,27 @@ fn points(metric: &Metric) -> Vec<String> {
         .into_iter()
         .map(|point| format!("{point} of {shared:?}"))
         .collect()
+}
+
+/// The attributes of each data point of `metric`.
+pub fn point_attributes(metric: &Metric) -> Vec<&[KeyValue]> {
+    macro_rules! attributes {
+        ($data:expr) => {
+            $data
+                .data_points
+                .iter()
+                .map(|point| point.attributes.as_slice())
+                .collect()
+        };
+    }
+    match &metric.data {
+        Some(Data::Gauge(data)) => attributes!(data),
+        Some(Data::Sum(data)) => attributes!(data),
+        Some(Data::Histogram(data)) => attributes!(data),
+        Some(Data::ExponentialHistogram(data)) => attributes!(data),
+        Some(Data::Summary(data)) => attributes!(data),
+        None => Vec::new(),
+    }
 }
 
 /// The records of all `requests`, sorted.

@@ -1,0 +1,1 @@
+//! Compiles the flow of this package.
