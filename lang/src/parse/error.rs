@@ -110,7 +110,9 @@ pub(super) struct Slip {
     pub(super) span: Span,
     /// What was written.
     pub(super) found: String,
-    /// What replaces it.
+    /// What is replaced to mend it: the same place, or a little more.
+    pub(super) mend: Span,
+    /// What stands there afterwards.
     pub(super) replacement: String,
 }
 

@@ -49,6 +49,7 @@ pub(super) fn outline(text: &str, scan: &mut Scan, errors: &mut Vec<SyntaxError>
     let mut outliner = Outliner {
         text,
         tokens: &scan.tokens,
+        unfinished: &scan.unfinished,
         at: 0,
         errors,
         docs: docs.into_iter().peekable(),
@@ -56,7 +57,7 @@ pub(super) fn outline(text: &str, scan: &mut Scan, errors: &mut Vec<SyntaxError>
     let mut slices = Vec::new();
     let mut loose = Vec::new();
     while outliner.skip_strays() {
-        slices.push(outliner.slice(&scan.unfinished, &mut loose));
+        slices.push(outliner.slice(&mut loose));
     }
     loose.extend(outliner.docs);
     scan.add_comments(loose);
@@ -66,6 +67,8 @@ pub(super) fn outline(text: &str, scan: &mut Scan, errors: &mut Vec<SyntaxError>
 struct Outliner<'a> {
     text: &'a str,
     tokens: &'a [Token],
+    /// Where strings and comments begin that do not end.
+    unfinished: &'a [u32],
     at: usize,
     errors: &'a mut Vec<SyntaxError>,
     docs: std::iter::Peekable<std::vec::IntoIter<Name>>,
@@ -103,30 +106,33 @@ impl Outliner<'_> {
         false
     }
 
-    /// Takes the tokens of one item.
-    fn slice(&mut self, unfinished: &[u32], loose: &mut Vec<Name>) -> Slice {
+    /// Takes the tokens of one item; doc comments inside it go to `loose`.
+    fn slice(&mut self, loose: &mut Vec<Name>) -> Slice {
         let first = self.at;
         let docs = self.docs_before(first);
         let unsupported = self.unsupported();
         let has_body = unsupported.as_ref().is_some_and(|(_, body)| *body);
+        let known_errors = self.errors.len();
         let (end, balanced) = self.find_end(has_body);
-        let tokens = first..end;
-        let span = self.span_of(&tokens);
-        let semicolon = (self.at > end)
-            .then(|| self.tokens.get(end).map(|token| token.span))
-            .flatten();
-        let limit = match semicolon {
-            Some(semicolon) => semicolon.end,
-            None => self
-                .tokens
-                .get(self.at)
-                .map_or(u32::MAX, |next| next.span.start),
-        };
+        let span = self.span_of(&(first..end));
+        let semicolon = self
+            .tokens
+            .get(end)
+            .filter(|_| self.at > end)
+            .map(|token| token.span);
         while let Some(doc) = self.docs.next_if(|doc| doc.span.start < span.end) {
             loose.push(doc);
         }
-        let from = unfinished.partition_point(|at| *at < span.start);
-        let cut_short = unfinished.get(from).is_some_and(|at| *at < limit);
+        let next = self
+            .tokens
+            .get(self.at)
+            .map_or(u32::MAX, |next| next.span.start);
+        let cut_short =
+            self.has_unfinished(span.start..semicolon.map_or(next, |semicolon| semicolon.end));
+        if cut_short {
+            // What a string swallowed leaves brackets open; the string is reported already.
+            self.errors.truncate(known_errors);
+        }
         let unsupported = unsupported.map(|(keyword, _)| keyword);
         Slice {
             docs,
@@ -135,6 +141,21 @@ impl Outliner<'_> {
             broken: cut_short || !balanced,
             unsupported,
         }
+    }
+
+    /// Whether a string or comment that does not end begins in this range of the text.
+    fn has_unfinished(&self, range: Range<u32>) -> bool {
+        let from = self.unfinished.partition_point(|at| *at < range.start);
+        self.unfinished.get(from).is_some_and(|at| *at < range.end)
+    }
+
+    /// Whether a token is a string that swallowed the `;` at the end of its line: the item most likely ends there.
+    fn swallows_end(&self, token: Token) -> bool {
+        token.kind == TokenKind::String
+            && super::slice(self.text, token.span)
+                .trim_end()
+                .ends_with(';')
+            && self.has_unfinished(token.span.start..token.span.end)
     }
 
     fn docs_before(&mut self, first: usize) -> Vec<Name> {
@@ -178,14 +199,17 @@ impl Outliner<'_> {
         let mut stopped_by = None;
         while let Some(token) = self.tokens.get(self.at).copied() {
             let depth = brackets.depth();
-            let next_item = self.at > first && !has_body && self.begins_item(self.at, depth == 0);
+            let next_item =
+                self.at > first + 1 && !has_body && self.begins_item(self.at, depth == 0);
             if next_item || (self.text(self.at) == ";" && self.ends_item(depth, has_body)) {
                 stopped_by = Some(token.span);
                 break;
             }
             brackets.see(token, self.errors);
             self.at += 1;
-            if has_body && brackets.depth() == 0 && token.kind == TokenKind::Close(Bracket::Curly) {
+            let body_ends =
+                has_body && brackets.depth() == 0 && token.kind == TokenKind::Close(Bracket::Curly);
+            if body_ends || self.swallows_end(token) {
                 break;
             }
         }

@@ -63,6 +63,7 @@ fn slip(kind: SlipKind, span: Span, found: &str, replacement: impl Into<String>)
         kind,
         span,
         found: found.to_owned(),
+        mend: span,
         replacement: replacement.into(),
     }
 }
@@ -108,30 +109,29 @@ fn semicolon(site: &Site<'_>) -> Option<Slip> {
     inside.then(|| replace(site, SlipKind::SemicolonForComma, ","))
 }
 
-/// `name = value` and `name value` in blocks and arguments.
+/// `name = value` and `name value` in blocks and arguments, `config name type`.
 fn colon(site: &Site<'_>) -> Option<Slip> {
-    let in_block = match site.context {
-        Context::Option => true,
-        Context::Argument => !takes_predicate(site),
-        _ => false,
+    let name = match site.context {
+        Context::Option => site.first,
+        Context::Argument if !takes_predicate(site) => site.first,
+        Context::Item if site.keyword() == Some("config") => site.first + 1,
+        _ => return None,
     };
-    if !in_block || site.at != site.first + 1 || !site.is(site.first, TokenKind::Word) {
+    if site.at != name + 1 || !site.is(name, TokenKind::Word) {
         return None;
     }
-    if site.text(site.at) == "=" {
-        return Some(replace(site, SlipKind::EqualsForColon, ":"));
+    let (name_span, name) = (site.span(name), site.text(name));
+    if site.text(site.at) == "=" && site.context != Context::Item {
+        let found = replace(site, SlipKind::EqualsForColon, ":");
+        return Some(Slip {
+            mend: name_span.after().to(found.span),
+            ..found
+        });
     }
     let word_operator =
         site.context == Context::Argument && word_operator(site.text(site.at)).is_some();
     let value = site.begins_operand() && !word_operator;
-    value.then(|| {
-        slip(
-            SlipKind::MissingColon,
-            site.span(site.first).after(),
-            site.text(site.first),
-            ":",
-        )
-    })
+    value.then(|| slip(SlipKind::MissingColon, name_span.after(), name, ":"))
 }
 
 /// Whether the argument belongs to a stage whose argument is a condition.
@@ -251,6 +251,15 @@ fn comma(site: &Site<'_>) -> Option<Slip> {
         }
         (Some(Bracket::Curly), _) => (site.at..site.end).any(|index| site.text(index) == ":"),
         (None, Context::Option | Context::Argument) => next == ":",
+        // A step behind `[` or `,` is a branch of a fan-out.
+        (None, Context::Step) => {
+            let opener = site
+                .first
+                .checked_sub(1)
+                .map_or("", |opener| site.text(opener));
+            matches!(opener, "[" | ",")
+        }
+        (None, Context::Branch) => true,
         (None, Context::Arm) => {
             site.has_before("=>") && (site.at..site.end).any(|index| site.text(index) == "=>")
         }

@@ -281,8 +281,8 @@ fn slipped(slip: &Slip) -> Diagnostic {
     let (code, message, help) = match slip.kind {
         SlipKind::Operator => (
             Code::WrongOperator,
-            format!("`{found}` is no operator"),
-            format!("CEL writes `{replacement}`"),
+            format!("`{found}` is not an operator of CEL"),
+            format!("write `{replacement}`"),
         ),
         SlipKind::Quote => (
             Code::WrongQuote,
@@ -302,7 +302,7 @@ fn slipped(slip: &Slip) -> Diagnostic {
         SlipKind::MissingColon => (
             Code::MissingColon,
             format!("expected `:` after `{found}`"),
-            "options and arguments are written `name: value`".to_owned(),
+            format!("write `{found}: …`"),
         ),
         SlipKind::Arrow => (
             Code::MissingArrow,
@@ -332,5 +332,5 @@ fn slipped(slip: &Slip) -> Diagnostic {
     };
     Diagnostic::new(code, message, slip.span)
         .help(help)
-        .fix(slip.span, replacement.clone())
+        .fix(slip.mend, replacement.clone())
 }
