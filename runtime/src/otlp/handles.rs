@@ -108,7 +108,7 @@ impl<'a> Request<'a> {
     }
 
     #[inline]
-    fn fields(&self, extent: Extent) -> Fields<'a> {
+    pub(crate) fn fields(&self, extent: Extent) -> Fields<'a> {
         Fields::within(self.data(), extent.payload as usize, extent.end as usize)
     }
 }
@@ -329,6 +329,15 @@ impl<'a> Record<'a> {
                 data: Extent::default(),
                 fields: Fields::default(),
             },
+        }
+    }
+
+    /// Records in it: 1, or the data points of a metric.
+    #[inline]
+    pub(crate) fn record_count(&self) -> u32 {
+        match self.request().piece.signal {
+            Signal::Metrics => self.data_points().count() as u32,
+            Signal::Logs | Signal::Traces => 1,
         }
     }
 

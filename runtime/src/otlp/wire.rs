@@ -58,18 +58,6 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// Goes on at offset `at`.
-    #[inline]
-    pub(crate) fn seek(&mut self, at: usize) {
-        self.at = at;
-    }
-
-    /// The offset of the next field.
-    #[inline]
-    pub(crate) fn offset(&self) -> usize {
-        self.at
-    }
-
     /// The bytes that are not read yet.
     #[inline]
     pub fn remaining(&self) -> &'a [u8] {
@@ -245,6 +233,12 @@ impl<'a> RawField<'a> {
     #[inline]
     pub fn attribute(&self) -> Attribute<'a> {
         Attribute::new(self.bytes())
+    }
+
+    /// Field number and wire type, as they are encoded.
+    #[inline]
+    pub(crate) fn tag(&self) -> u32 {
+        self.tag
     }
 
     /// The offset of the tag.
