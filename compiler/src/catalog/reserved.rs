@@ -120,3 +120,23 @@ pub const LATER_FUNCTIONS: &[&str] = &[
     "upperAscii",
     "value",
 ];
+
+/// Names of types, which CEL also takes as values. Comparing types is not compiled yet.
+pub const TYPE_NAMES: &[&str] = &[
+    "bool",
+    "bytes",
+    "double",
+    "dyn",
+    "int",
+    "list",
+    "map",
+    "null_type",
+    "string",
+    "type",
+    "uint",
+];
+
+/// Namespaces of functions that this version does not compile.
+pub const NAMESPACES: &[&str] = &[
+    "base64", "cel", "cidr", "ip", "math", "net", "optional", "proto", "regex", "sets", "strings",
+];
