@@ -104,6 +104,34 @@ impl Part {
         self.origin.rejected(&self.window)
     }
 
+    /// One part for each run of pieces of one contributor, in order.
+    pub fn by_contributor(&self) -> Vec<Self> {
+        let mut parts: Vec<Self> = Vec::new();
+        let mut number = self.window.start;
+        for piece in self.payload.pieces() {
+            let end = number + piece.records();
+            let last = parts.last_mut().filter(|part| part.is_of(piece.contributor()));
+            if let Some(part) = last {
+                part.payload.append(piece.clone());
+                part.window.end = end;
+            } else {
+                parts.push(Self {
+                    subject: self.subject.clone(),
+                    payload: Payload::from(piece.clone()),
+                    origin: self.origin.clone(),
+                    window: number..end,
+                });
+            }
+            number = end;
+        }
+        parts
+    }
+
+    fn is_of(&self, contributor: u32) -> bool {
+        let mut pieces = self.payload.pieces().iter();
+        pieces.all(|piece| piece.contributor() == contributor)
+    }
+
     /// Cuts the part at record borders into parts of at most `max_bytes`. A single record above the
     /// limit is left out and named; the others are not lost with it.
     pub fn split(self, max_bytes: usize) -> Split {
