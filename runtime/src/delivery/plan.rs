@@ -141,14 +141,14 @@ impl<'e> Plan<'e> {
 
     /// A lone sender's event is refused for good; senders that share one are tried one by one.
     fn all_too_large(&self, reason: RejectReason) -> Verdicts {
-        let mut verdicts = Verdicts::accepted();
-        if self.event.contributors() == 1 {
-            let records = self.event.payload().records();
-            verdicts.reject_behind(0, records, RefusalReason::Limit(reason));
-            return verdicts;
+        if self.event.contributors() > 1 {
+            let failure = Failure::new(self.event.origin(), FailureReason::Regroup);
+            return Verdicts::failed(self.event.contributors(), &failure);
         }
-        let failure = Failure::new(self.event.origin(), FailureReason::Regroup);
-        Verdicts::failed(self.event.contributors(), &failure)
+        let mut verdicts = Verdicts::accepted();
+        let all = Part::whole(self.event.payload().clone(), None).reject();
+        verdicts.reject(&all, RefusalReason::Limit(reason));
+        verdicts
     }
 }
 

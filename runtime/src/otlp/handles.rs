@@ -226,7 +226,7 @@ impl<'a> ScopeGroup<'a> {
     /// The instrumentation scope, wherever it stands; without one, an empty scope.
     #[inline]
     pub fn scope(&self) -> Scope<'a> {
-        let found = self.fields().find(|field| field.number() == number::SCOPE);
+        let found = self.fields().first(number::SCOPE);
         Scope::new(found.map(|field| field.message()).unwrap_or_default())
     }
 

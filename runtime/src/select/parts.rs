@@ -104,6 +104,13 @@ impl Part {
         self.origin.rejected(&self.window)
     }
 
+    /// The records with the numbers `numbers`, counted over the part, as rejected.
+    pub(crate) fn reject_numbers(&self, numbers: Range<u64>) -> RejectedRecords {
+        let start = self.window.start;
+        self.origin
+            .rejected(&(start + numbers.start..start + numbers.end))
+    }
+
     /// One part for each run of pieces of one contributor, in order.
     pub fn by_contributor(&self) -> Vec<Self> {
         let mut parts: Vec<Self> = Vec::new();
