@@ -170,7 +170,7 @@ impl Checker<'_> {
 
     /// A number literal written as the type of the other operand.
     fn other_literal(&self, literal: ExprId, other: ExprId) -> Option<Rewrite> {
-        let ExprKind::Literal(value) = &self.program.exprs[literal].kind else {
+        let ExprKind::Literal(value) = &self.program.exprs.at(literal).kind else {
             return None;
         };
         let ty = self.table.ty(other);

@@ -78,7 +78,7 @@ struct Printer<'a> {
 
 impl Printer<'_> {
     fn expr(&mut self, id: ExprId, around: Binding) {
-        let kind = &self.program.exprs[id].kind;
+        let kind = &self.program.exprs.at(id).kind;
         let parentheses = binding(kind) < around;
         if parentheses {
             self.text.push('(');
@@ -92,9 +92,9 @@ impl Printer<'_> {
     fn kind(&mut self, kind: &ExprKind) {
         match kind {
             ExprKind::Literal(literal) => self.literal(literal),
-            ExprKind::Const(id) => self.text.push_str(&self.program.consts[*id].name.value),
-            ExprKind::Config(id) => self.text.push_str(&self.program.configs[*id].name.value),
-            ExprKind::Predicate(id) => self.text.push_str(&self.program.predicates[*id].name.value),
+            ExprKind::Const(id) => self.text.push_str(&self.program.consts.at(*id).name.value),
+            ExprKind::Config(id) => self.text.push_str(&self.program.configs.at(*id).name.value),
+            ExprKind::Predicate(id) => self.text.push_str(&self.program.predicates.at(*id).name.value),
             ExprKind::Field(field) => self.write(format_args!("{field}")),
             ExprKind::HasField(field) => self.write(format_args!("has({field})")),
             ExprKind::Index {
@@ -188,7 +188,7 @@ impl Printer<'_> {
 
     fn member(&mut self, operand: ExprId, index: ExprId) {
         self.expr(operand, Binding::Member);
-        if let ExprKind::Literal(Literal::String(key)) = &self.program.exprs[index].kind
+        if let ExprKind::Literal(Literal::String(key)) = &self.program.exprs.at(index).kind
             && is_identifier(key)
         {
             self.write(format_args!(".{key}"));
