@@ -101,7 +101,14 @@ impl<'a> Iterator for Fields<'a> {
             return None;
         };
         self.at = end;
-        Some(RawField { data, start, payload, end, tag, value })
+        Some(RawField {
+            data,
+            start,
+            payload,
+            end,
+            tag,
+            value,
+        })
     }
 }
 

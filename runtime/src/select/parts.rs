@@ -117,7 +117,9 @@ impl Part {
         let mut number = self.window.start;
         for piece in self.payload.pieces() {
             let end = number + piece.records();
-            let last = parts.last_mut().filter(|part| part.is_of(piece.contributor()));
+            let last = parts
+                .last_mut()
+                .filter(|part| part.is_of(piece.contributor()));
             if let Some(part) = last {
                 part.payload.append(piece.clone());
                 part.window.end = end;

@@ -39,7 +39,9 @@ impl<'a> AnyValue<'a> {
     #[inline(always)]
     pub(crate) fn decode(message: &'a [u8]) -> Self {
         let mut fields = Fields::new(message);
-        let Some(field) = fields.next() else { return Self::Null };
+        let Some(field) = fields.next() else {
+            return Self::Null;
+        };
         match field.number() {
             1 => Self::Text(field.text()),
             2 => Self::Bool(field.boolean()),
@@ -111,6 +113,13 @@ impl From<bool> for AnyValue<'_> {
     #[inline]
     fn from(value: bool) -> Self {
         Self::Bool(value)
+    }
+}
+
+impl From<i32> for AnyValue<'_> {
+    #[inline]
+    fn from(value: i32) -> Self {
+        Self::Int(value.into())
     }
 }
 

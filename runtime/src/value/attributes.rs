@@ -20,7 +20,10 @@ impl<'a> Attribute<'a> {
     pub(crate) fn new(key_value: &'a [u8]) -> Self {
         let mut rest = Fields::new(key_value);
         match rest.next() {
-            Some(field) if field.number() == Self::KEY => Self { key: field.bytes(), rest },
+            Some(field) if field.number() == Self::KEY => Self {
+                key: field.bytes(),
+                rest,
+            },
             _ => Self::disordered(key_value),
         }
     }
@@ -30,7 +33,10 @@ impl<'a> Attribute<'a> {
     fn disordered(key_value: &'a [u8]) -> Self {
         let key = Fields::new(key_value).first(Self::KEY);
         let key = key.map(|field| field.bytes()).unwrap_or_default();
-        Self { key, rest: Fields::new(key_value) }
+        Self {
+            key,
+            rest: Fields::new(key_value),
+        }
     }
 
     /// The key; empty when unset.
@@ -70,6 +76,8 @@ impl<'a> Iterator for Attributes<'a> {
 
     #[inline(always)]
     fn next(&mut self) -> Option<Attribute<'a>> {
-        self.fields.first(self.number).map(|field| field.attribute())
+        self.fields
+            .first(self.number)
+            .map(|field| field.attribute())
     }
 }

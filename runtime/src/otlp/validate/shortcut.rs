@@ -45,7 +45,11 @@ pub(super) fn is_ascii(bytes: &[u8]) -> bool {
     if let Some(last) = bytes.last_chunk() {
         let (chunks, _) = bytes.as_chunks();
         let last = u64::from_le_bytes(*last);
-        return chunks.iter().fold(last, |all, chunk| all | u64::from_le_bytes(*chunk)) & HIGH == 0;
+        return chunks
+            .iter()
+            .fold(last, |all, chunk| all | u64::from_le_bytes(*chunk))
+            & HIGH
+            == 0;
     }
     bytes.iter().fold(0, |all, byte| all | byte) < 0x80
 }
