@@ -99,7 +99,9 @@ impl Checker<'_> {
                         format!("the const `{}`", item.name.value)
                     });
                 }
-                Definition::Predicate(id) => self.predicate_position(program.predicates.at(*id).value),
+                Definition::Predicate(id) => {
+                    self.predicate_position(program.predicates.at(*id).value)
+                }
             }
         }
         for (_, config) in program.configs.iter() {

@@ -40,7 +40,10 @@ fn the_same_flow_gives_the_same_bytes() {
         let generate = |path: &str| {
             let mut sources = SourceMap::new();
             let file = sources.add(SourceFile::new(path, text.clone()));
-            compile(&sources, file, &CompileOptions::default()).rendered.unwrap().text
+            compile(&sources, file, &CompileOptions::default())
+                .rendered
+                .unwrap()
+                .text
         };
         // The folder of a flow is not part of its output.
         assert_eq!(generate("a/x.flow"), generate("/some/where/else/x.flow"));

@@ -18,9 +18,6 @@ pub const RESERVED_NAMES: &[&str] = &[
     "request",
 ];
 
-/// Words that CEL keeps for itself; an item with such a name could never be read.
-pub const CEL_WORDS: &[&str] = &["true", "false", "null", "in"];
-
 /// Roots of expressions that the language knows and this version does not compile.
 pub const LATER_ROOTS: &[&str] = &[
     "event", "input", "output", "error", "request", "caller", "metadata",

@@ -128,7 +128,10 @@ impl Checker<'_> {
     /// Whether a mistake in the condition has been reported.
     fn is_broken(&self, id: ExprId) -> bool {
         *self.table.ty(id) == Type::Error
-            || self.program.exprs.at(id)
+            || self
+                .program
+                .exprs
+                .at(id)
                 .kind
                 .children()
                 .into_iter()

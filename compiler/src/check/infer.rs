@@ -31,9 +31,10 @@ impl Checker<'_> {
     fn node(&mut self, id: ExprId, kind: &ExprKind) -> Typed {
         match kind {
             ExprKind::Literal(value) => literal(value),
-            ExprKind::Const(constant) => {
-                self.table.get(self.program.consts.at(*constant).value).clone()
-            }
+            ExprKind::Const(constant) => self
+                .table
+                .get(self.program.consts.at(*constant).value)
+                .clone(),
             ExprKind::Config(config) => Typed {
                 ty: config_type(self.program.configs.at(*config).ty),
                 level: Level::Config,

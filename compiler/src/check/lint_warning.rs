@@ -142,15 +142,15 @@ fn arm_is_else(span: Span) -> Diagnostic {
 }
 
 fn shadowed_arm(span: Span, first: Span, always: bool) -> Diagnostic {
-    let text = if always {
-        "this is always true"
+    let (text, help) = if always {
+        ("this is always true", "remove the arm, or the one that is always true")
     } else {
-        "the same condition"
+        ("the same condition", "remove the arm, or give it another condition; in a `split`, both are taken")
     };
     Diagnostic::new(Code::ShadowedArm, "no record takes this arm", span)
         .label("an earlier arm takes them all")
         .also(first, text)
-        .help("remove the arm, or put it before the other; in a `split`, both are taken")
+        .help(help)
 }
 
 fn drops_all(stage: Span, condition: Span, value: bool) -> Diagnostic {

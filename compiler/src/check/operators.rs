@@ -152,7 +152,7 @@ impl Checker<'_> {
             [Type::Duration, _] | [_, Type::Duration] => {
                 Some("write a duration with its unit, such as `5s`".to_owned())
             }
-            [Type::String, _] | [_, Type::String] => {
+            [Type::String, _] | [_, Type::String] if operation == "+" => {
                 Some("nothing is turned into text by itself".to_owned())
             }
             _ => None,

@@ -95,13 +95,19 @@ impl<I: Id, T> Arena<I, T> {
 
     /// The thing with this id.
     #[must_use]
-    #[expect(clippy::indexing_slicing, reason = "ids come from the arena itself, which never shrinks")]
+    #[expect(
+        clippy::indexing_slicing,
+        reason = "ids come from the arena itself, which never shrinks"
+    )]
     pub fn at(&self, id: I) -> &T {
         &self.items[id.position() as usize]
     }
 
     /// The thing with this id, to change.
-    #[expect(clippy::indexing_slicing, reason = "ids come from the arena itself, which never shrinks")]
+    #[expect(
+        clippy::indexing_slicing,
+        reason = "ids come from the arena itself, which never shrinks"
+    )]
     pub fn at_mut(&mut self, id: I) -> &mut T {
         &mut self.items[id.position() as usize]
     }

@@ -135,7 +135,8 @@ pub(super) fn suggest(
                 .iter()
                 .map(|name| format!("`{}`", name.as_ref()))
                 .collect();
-            diagnostic.help(format!("there is {}", and_list(&known)))
+            let verb = if known.len() == 1 { "is" } else { "are" };
+            diagnostic.help(format!("there {verb} {}", and_list(&known)))
         }
     }
 }

@@ -77,9 +77,7 @@ impl Scope {
     }
 
     fn insert(&mut self, name: &Name, entity: Entity, diagnostics: &mut Diagnostics) {
-        if reserved::RESERVED_NAMES.contains(&name.value.as_str())
-            || reserved::CEL_WORDS.contains(&name.value.as_str())
-        {
+        if reserved::RESERVED_NAMES.contains(&name.value.as_str()) {
             diagnostics.push(NameError::Reserved { name: name.clone() });
             return;
         }

@@ -1,5 +1,7 @@
 //! What the tests of the front half share: from a text to its findings, its program and its types.
 
+#![allow(dead_code, reason = "each test program uses a part of it")]
+
 use watershed_compiler::check::{TypeTable, check};
 use watershed_compiler::hir::Program;
 use watershed_compiler::resolve::resolve;
@@ -8,19 +10,19 @@ use watershed_lang::parse::parse;
 use watershed_lang::source::{SourceFile, SourceMap};
 
 /// A text that has gone through parser, resolver and checker.
-pub struct Checked {
+pub(crate) struct Checked {
     /// The one file.
-    pub sources: SourceMap,
+    pub(crate) sources: SourceMap,
     /// Everything that was found, in the order of the text.
-    pub findings: Vec<Diagnostic>,
+    pub(crate) findings: Vec<Diagnostic>,
     /// The resolved program.
-    pub program: Program,
+    pub(crate) program: Program,
     /// Its types.
-    pub types: TypeTable,
+    pub(crate) types: TypeTable,
 }
 
 /// Checks a text as the driver does: a phase runs when the one before it found no error.
-pub fn checked(name: &str, text: &str) -> Checked {
+pub(crate) fn checked(name: &str, text: &str) -> Checked {
     let mut sources = SourceMap::new();
     let file = sources.add(SourceFile::new(name, text));
     let mut diagnostics = Diagnostics::new();
