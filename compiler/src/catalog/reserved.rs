@@ -18,6 +18,9 @@ pub const RESERVED_NAMES: &[&str] = &[
     "request",
 ];
 
+/// The config whose environment variable (`WATERSHED_TELEMETRY`) every flow reads already.
+pub const TELEMETRY_CONFIG: &str = "telemetry";
+
 /// Roots of expressions that the language knows and this version does not compile.
 pub const LATER_ROOTS: &[&str] = &[
     "event", "input", "output", "error", "request", "caller", "metadata",

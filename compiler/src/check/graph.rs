@@ -13,28 +13,21 @@ impl Checker<'_> {
     pub(super) fn graph(&mut self) {
         let program = self.program;
         for chain in &program.chains {
-            self.chain_form(chain);
+            self.steps_form(&chain.steps);
         }
-    }
-
-    fn chain_form(&mut self, chain: &Chain) {
-        if chain.steps.is_empty() {
-            return self.report(GraphError::GoesNowhere { span: chain.span });
-        }
-        self.steps_form(&chain.steps);
     }
 
     fn steps_form(&mut self, steps: &[Step]) {
         for (position, step) in steps.iter().enumerate() {
-            if let (true, Some(next)) = (ends(step), steps.get(position + 1)) {
-                self.report(GraphError::AfterEnd {
-                    end: step.span,
-                    end_noun: noun(step),
-                    step: next.span,
-                });
-                break;
-            }
             self.step_form(step);
+            if let (true, Some(next)) = (ends(step), steps.get(position + 1)) {
+                let (end, end_noun, step) = (step.span, noun(step), next.span);
+                return self.report(GraphError::AfterEnd {
+                    end,
+                    end_noun,
+                    step,
+                });
+            }
         }
         if let Some(last) = steps.last()
             && !ends(last)

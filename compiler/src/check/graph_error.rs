@@ -8,11 +8,6 @@ use crate::catalog::signals::{Root, Signal, Signals};
 /// A chain of a form that cannot run.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum GraphError {
-    /// A chain without steps.
-    GoesNowhere {
-        /// The chain.
-        span: Span,
-    },
     /// A chain or branch that ends in a stage.
     WithoutSink {
         /// Its last step.
@@ -63,7 +58,6 @@ pub(super) enum GraphError {
 impl IntoDiagnostic for GraphError {
     fn into_diagnostic(self) -> Diagnostic {
         match self {
-            Self::GoesNowhere { span } => goes_nowhere(span),
             Self::WithoutSink { last } => without_sink(last),
             Self::Empty { span } => empty(span),
             Self::AfterEnd {
@@ -77,12 +71,6 @@ impl IntoDiagnostic for GraphError {
             Self::BatchAfterBatch { span, earlier } => batch_after_batch(span, earlier),
         }
     }
-}
-
-fn goes_nowhere(span: Span) -> Diagnostic {
-    Diagnostic::new(Code::ChainGoesNowhere, "the chain has no steps", span)
-        .label("nothing happens to this data")
-        .help("add `->` and a sink")
 }
 
 fn without_sink(last: Span) -> Diagnostic {

@@ -57,7 +57,11 @@ impl Checker<'_> {
                 key.0,
                 print::expr(self.program, comparison)
             );
-            let text = if comparison == condition { text } else { format!("({text})") };
+            let text = if comparison == condition {
+                text
+            } else {
+                format!("({text})")
+            };
             let help = format!("to include a missing key, write `{text}`");
             self.report(LintWarning::NotEqualMissing {
                 span,

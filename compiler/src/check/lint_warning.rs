@@ -143,9 +143,15 @@ fn arm_is_else(span: Span) -> Diagnostic {
 
 fn shadowed_arm(span: Span, first: Span, always: bool) -> Diagnostic {
     let (text, help) = if always {
-        ("this is always true", "remove the arm, or the one that is always true")
+        (
+            "this is always true",
+            "remove the arm, or the one that is always true",
+        )
     } else {
-        ("the same condition", "remove the arm, or give it another condition; in a `split`, both are taken")
+        (
+            "the same condition",
+            "remove the arm, or give it another condition; in a `split`, both are taken",
+        )
     };
     Diagnostic::new(Code::ShadowedArm, "no record takes this arm", span)
         .label("an earlier arm takes them all")

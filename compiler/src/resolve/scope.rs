@@ -79,7 +79,9 @@ impl Scope {
     fn insert(&mut self, name: &Name, entity: Entity, diagnostics: &mut Diagnostics) {
         if reserved::RESERVED_NAMES.contains(&name.value.as_str()) {
             diagnostics.push(NameError::Reserved { name: name.clone() });
-            return;
+        }
+        if matches!(entity, Entity::Config(_)) && name.value == reserved::TELEMETRY_CONFIG {
+            diagnostics.push(NameError::ReservedConfig { name: name.clone() });
         }
         match self.names.get(&name.value) {
             Some(first) => diagnostics.push(NameError::Duplicate {
