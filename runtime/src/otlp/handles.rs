@@ -317,12 +317,15 @@ impl<'a> Record<'a> {
             .fields()
             .find_map(|field| MetricKind::of_field(field.number()).map(|kind| (kind, field)));
         match data {
-            Some((kind, field)) => DataPoints {
-                metric: *self,
-                kind,
-                data: Extent::of(&field),
-                fields: field.message(),
-            },
+            Some((kind, field)) => {
+                let data = Extent::of(&field);
+                DataPoints {
+                    metric: *self,
+                    kind,
+                    data,
+                    fields: self.request().fields(data),
+                }
+            }
             None => DataPoints {
                 metric: *self,
                 kind: MetricKind::Gauge,

@@ -21,11 +21,6 @@ fn with_record(record: &[u8]) -> Vec<u8> {
     field(1, &field(2, &field(2, record)))
 }
 
-/// A logs request whose only record has this body; its bytes start at offset 8.
-fn with_body(body: &[u8]) -> Vec<u8> {
-    with_record(&field(5, body))
-}
-
 fn logs(request: &[u8]) -> Result<Counts, Malformed> {
     validate(Signal::Logs, request)
 }
