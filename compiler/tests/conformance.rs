@@ -15,6 +15,7 @@ use watershed_compiler::check::Constant;
 const WANTED: usize = 377;
 
 #[test]
+#[allow(clippy::print_stdout, reason = "a test that is skipped says so")]
 fn constants_have_the_values_of_the_suite() {
     let path =
         Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/data/cel-conformance.jsonl");
