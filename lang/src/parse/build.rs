@@ -44,7 +44,7 @@ const RESERVED: [&str; 16] = [
 ];
 
 /// Words that are part of the expression syntax itself and cannot be fields either.
-const SYNTAX_WORDS: [&str; 4] = ["in", "true", "false", "null"];
+pub(super) const SYNTAX_WORDS: [&str; 4] = ["in", "true", "false", "null"];
 
 /// Turns pairs of one text into nodes with spans of the whole file.
 pub(super) struct Builder<'a> {

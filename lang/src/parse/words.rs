@@ -1,5 +1,6 @@
 //! The words for mistakes of syntax; the only place where they are made.
 
+use super::build::SYNTAX_WORDS;
 use super::diagnose::KEYWORDS;
 use super::error::{EscapeProblem, NumberProblem, Role, Slip, SlipKind, SyntaxError};
 use super::scan::Bracket;
@@ -106,21 +107,26 @@ fn unclosed_bracket(bracket: Bracket, opener: Span, before: Option<Span>) -> Dia
     }
 }
 
+/// Closing brackets and semicolons between items; `token` is the first of them.
 fn stray(token: &Name, closes: bool) -> Diagnostic {
-    let (code, message) = if closes {
-        (
-            Code::UnmatchedBracket,
-            format!("`{}` closes nothing", token.value),
-        )
+    let (code, verb) = if closes {
+        (Code::UnmatchedBracket, "closes")
     } else {
-        (
-            Code::UnexpectedToken,
-            format!("`{}` ends nothing", token.value),
-        )
+        (Code::UnexpectedToken, "ends")
     };
-    Diagnostic::new(code, message, token.span)
-        .help(format!("remove the `{}`", token.value))
-        .fix(token.span, "")
+    let several = token.span.end - token.span.start > 1;
+    let help = if several {
+        "remove them".to_owned()
+    } else {
+        format!("remove the `{}`", token.value)
+    };
+    Diagnostic::new(
+        code,
+        format!("`{}` {verb} nothing", token.value),
+        token.span,
+    )
+    .help(help)
+    .fix(token.span, "")
 }
 
 fn missing_semicolon(item: &str, after: Span) -> Diagnostic {
@@ -166,6 +172,10 @@ fn reserved_word(word: &Name, role: Role) -> Diagnostic {
     let (message, help) = match role {
         Role::Declaration => (
             format!("`{text}` is a reserved word and names nothing"),
+            "choose another name".to_owned(),
+        ),
+        Role::Variable if SYNTAX_WORDS.contains(&text.as_str()) => (
+            format!("`{text}` is part of the syntax and names no variable"),
             "choose another name".to_owned(),
         ),
         Role::Variable => (
