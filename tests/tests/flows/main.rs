@@ -5,6 +5,7 @@ mod outage;
 mod python_sdk;
 mod split;
 mod subjects;
+mod telemetry;
 
 use std::path::Path;
 
