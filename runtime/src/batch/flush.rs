@@ -6,6 +6,7 @@
 //! a single one to blame is alone after few steps.
 
 use std::collections::VecDeque;
+use std::sync::Arc;
 
 use smallvec::SmallVec;
 use tokio::sync::oneshot;
@@ -25,8 +26,8 @@ struct Share {
     /// With the place of each among the pieces of the entry.
     pieces: SmallVec<[(u32, Piece); 1]>,
     deadline: Instant,
-    /// Where the outputs of the merged event are paid for.
-    charge: Option<Charge>,
+    /// Pays for the pieces, and for the outputs of the merged event.
+    charge: Option<Arc<Charge>>,
 }
 
 impl Share {
@@ -94,7 +95,7 @@ fn split(entries: Vec<Entry>) -> (Vec<Caller>, Vec<Share>) {
             position,
             pieces: SmallVec::new(),
             deadline: content.deadline,
-            charge: content.charge.as_ref().map(Charge::share),
+            charge: content.charge.clone(),
         }));
         for (place, piece) in (0..).zip(content.pieces) {
             let share = first.saturating_add(piece.contributor() as usize);
@@ -134,8 +135,8 @@ fn merge(signal: Signal, shares: &[Share], node: &Node) -> Option<Event> {
         }
     }
     let contributors = u32::try_from(shares.len()).unwrap_or(u32::MAX);
-    let charge = shares.first().and_then(|share| share.charge.as_ref());
-    let event = Event::new(payload, deadline, node.clone(), charge.map(Charge::share));
+    let charge = shares.first().and_then(|share| share.charge.clone());
+    let event = Event::new(payload, deadline, node.clone(), charge);
     Some(event.with_contributors(contributors))
 }
 
