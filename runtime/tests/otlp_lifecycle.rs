@@ -130,6 +130,25 @@ async fn a_full_source_answers_503_and_says_when_to_come_back() {
 }
 
 #[tokio::test]
+async fn connections_over_the_limit_wait_until_another_one_ends() {
+    let options = OtlpSourceOptions {
+        max_connections: 1,
+        ..OtlpSourceOptions::default()
+    };
+    let flow = Flow::start(options).await;
+    let request = post("/v1/logs", "", &logs("a", &["1"]));
+    let mut first = TcpStream::connect(flow.address).await.expect("connected");
+    assert_accepted(&exchange(&mut first, &request).await);
+    let mut second = TcpStream::connect(flow.address).await.expect("connected");
+    second.write_all(&request).await.expect("sent");
+    let waited = tokio::time::timeout(Duration::from_millis(300), read(&mut second)).await;
+    assert!(waited.is_err(), "the only place is taken");
+    assert_eq!(flow.written(), ["1"]);
+    drop(first);
+    assert_accepted(&read(&mut second).await);
+}
+
+#[tokio::test]
 async fn a_packed_body_that_nearly_fills_the_source_is_taken() {
     let options = OtlpSourceOptions {
         max_in_flight: 1 << 20,

@@ -2,8 +2,8 @@
 //!
 //! Input: entries of one signal. Output: each entry's verdicts. Senders are merged into one event
 //! where that is safe. When the plan of the merged event is refused because of some of them, the
-//! others are tried again without them; when no one in particular is to blame, in two halves, so that
-//! a single one to blame is alone after few steps.
+//! others are tried again without them; when no one in particular is to blame, or the event ended in
+//! a panic, in two halves, so that a single one to blame is alone after few steps.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -148,7 +148,7 @@ fn settle(callers: &mut [Caller], shares: Vec<Share>, verdicts: &Verdicts) -> Ve
     for (contributor, share) in (0..).zip(shares) {
         let pieces = share.pieces.len();
         let failure = verdicts.failure(contributor);
-        let regroup = failure.is_some_and(|failure| *failure.reason() == FailureReason::Regroup);
+        let regroup = failure.is_some_and(|failure| is_for_others(failure.reason()));
         if regroup && total > 1 {
             again.push(share);
         } else if let Some(caller) = callers.get_mut(share.entry) {
@@ -164,6 +164,13 @@ fn settle(callers: &mut [Caller], shares: Vec<Share>, verdicts: &Verdicts) -> Ve
         }
         _ => vec![again],
     }
+}
+
+/// True for failures that another sender's records may have caused: a plan that was refused because of
+/// them, or a panic over them. Where something of a panicked event went out it goes out again, which
+/// is better than a sender whose records fail everybody who shares a batch with it.
+fn is_for_others(reason: &FailureReason) -> bool {
+    matches!(reason, FailureReason::Regroup | FailureReason::Panicked)
 }
 
 /// What `verdicts` on a merged event say about `share`, whose pieces begin with `first_piece`, in the

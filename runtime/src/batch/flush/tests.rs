@@ -279,6 +279,43 @@ async fn a_panic_behind_the_batch_fails_its_senders_and_the_batch_goes_on() {
     assert!(matches!(verdicts[0], Verdict::Accepted));
 }
 
+/// Panics over records of team `x`.
+struct PanicsOverX(Fake);
+
+impl Stage for PanicsOverX {
+    async fn deliver(&self, event: Event) -> Verdicts {
+        let mut all = Selection::new();
+        for group in event
+            .payload()
+            .requests()
+            .flat_map(|request| request.resources())
+        {
+            let mut attributes = group.resource().attributes();
+            assert!(!attributes.any(|attribute| attribute.value().is_text("x")));
+            all.keep_all(&group);
+        }
+        let all = all.finish();
+        deliver(&event, (self.0.receive(all),)).await
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_sender_whose_records_panic_fails_alone() {
+    let bench = Bench::new();
+    let sink = bench.fake("sink", &[Act::Accept]);
+    let batch = bench.batch(4, PanicsOverX(sink));
+    let teams = ["a", "x", "b", "c"];
+    let pieces = teams.iter().map(|team| logs(team, &["1"])).collect();
+    let verdicts = bench.send(&batch, pieces).await;
+    assert_eq!(reason(&verdicts[1]), &FailureReason::Panicked);
+    for accepted in [0, 2, 3] {
+        assert!(
+            matches!(verdicts[accepted], Verdict::Accepted),
+            "{accepted}"
+        );
+    }
+}
+
 #[tokio::test(start_paused = true)]
 async fn draining_lets_nothing_wait() {
     let bench = Bench::new();
