@@ -211,6 +211,9 @@ impl Code {
     pub(super) fn into_any_argument(self) -> TokenStream {
         let tokens = self.suffixed.unwrap_or(self.tokens);
         match (self.fallible, self.form) {
+            (true, Form::Owned) => {
+                quote!(#tokens.as_deref().map_or(AnyValue::Missing, AnyValue::from))
+            }
             (true, _) => quote!(#tokens.map_or(AnyValue::Missing, AnyValue::from)),
             (false, Form::Owned) => quote!(&#tokens),
             (false, _) => without_parentheses(tokens),

@@ -171,6 +171,10 @@ impl Expressions<'_, '_> {
     }
 
     fn one_of(&self, element: &Value, list: &[Value], polarity: Polarity) -> Bool {
+        let open = |one: &Value| one.literal().is_none() && self.value(one).can_fail();
+        if list.iter().any(open) {
+            return self.one_of_open(element, list, polarity);
+        }
         let element = self.value(element);
         let candidates: Vec<Code> = list.iter().map(|one| self.value(one)).collect();
         if element.form == Form::Any {
@@ -207,6 +211,27 @@ impl Expressions<'_, '_> {
             )
         };
         lift(element, polarity, equal)
+    }
+
+    /// `element in [a, b]` where an element of the list can be an error. Such a list is an error as a whole, so
+    /// beside one that equals each comparison has to be true or false.
+    fn one_of_open(&self, element: &Value, list: &[Value], polarity: Polarity) -> Bool {
+        let compare = |polarity| {
+            let compared = list.iter();
+            compared.map(move |one| self.compare(CompareOp::Equal, element, one, polarity))
+        };
+        if polarity == Polarity::False {
+            return Bool::all(compare(Polarity::False).collect());
+        }
+        let decided = compare(Polarity::True).zip(compare(Polarity::False));
+        let mut parts = vec![Bool::any(compare(Polarity::True).collect())];
+        parts.extend(
+            decided
+                .zip(list)
+                .filter(|(_, one)| self.value(one).can_fail())
+                .map(|((equal, differs), _)| Bool::any(vec![equal, differs])),
+        );
+        Bool::all(parts)
     }
 
     fn has_field(&self, value: &Value) -> Bool {

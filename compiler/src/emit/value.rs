@@ -2,7 +2,7 @@
 //! `Option` where a typed value can be an error.
 
 use proc_macro2::{Literal as Token, TokenStream};
-use quote::quote;
+use quote::{format_ident, quote};
 use watershed_lang::span::Span;
 
 use super::code::{Code, Form};
@@ -184,16 +184,40 @@ impl Expressions<'_, '_> {
         }
     }
 
+    /// `a + b + …` of texts: an error where a part is one.
     fn concatenate(&self, parts: &[Value]) -> Code {
         let format = "{}".repeat(parts.len());
-        let parts = parts.iter().map(|part| self.value(part).tokens);
-        Code::total(quote!(format!(#format, #(#parts),*)), Form::Owned)
+        let (mut arguments, mut open) = (Vec::new(), Vec::new());
+        for (position, part) in parts.iter().enumerate() {
+            let code = self.value(part);
+            if code.fallible {
+                let name = format_ident!("part_{}", position);
+                arguments.push(quote!(#name));
+                open.push((name, code.tokens));
+            } else {
+                arguments.push(code.tokens);
+            }
+        }
+        let text = quote!(format!(#format, #(#arguments),*));
+        let fallible = !open.is_empty();
+        let mut method = quote!(map);
+        let mut tokens = text;
+        for (name, part) in open.into_iter().rev() {
+            tokens = quote!(#part.#method(|#name| #tokens));
+            method = quote!(and_then);
+        }
+        if fallible {
+            Code::fallible(tokens, Form::Owned)
+        } else {
+            Code::total(tokens, Form::Owned)
+        }
     }
 
     /// `c ? a : …`: the value of the first condition that is true, an error where one is an error.
     fn choose(&self, arms: &[(Condition, Value)], otherwise: &Value) -> Code {
         let mut values: Vec<Code> = arms.iter().map(|(_, then)| self.value(then)).collect();
         values.push(self.value(otherwise));
+        unify_texts(&mut values);
         let form = values.first().map_or(Form::Any, |first| first.form);
         let same = values.iter().all(|value| value.form == form);
         let conditions_fail = arms.iter().any(|(when, _)| self.can_fail(when));
@@ -242,6 +266,28 @@ impl Expressions<'_, '_> {
         let tokens =
             quote!((if #is_true { Some(true) } else if #is_false { Some(false) } else { None }));
         Code::fallible(tokens, Form::Bool)
+    }
+}
+
+/// Gives texts of several forms one form, so that an `if` can yield any of them.
+fn unify_texts(values: &mut [Code]) {
+    let is_text = |code: &Code| matches!(code.form, Form::Text | Form::Str | Form::Owned);
+    let same = values
+        .windows(2)
+        .all(|pair| matches!(pair, [a, b] if a.form == b.form));
+    if same || !values.iter().all(is_text) {
+        return;
+    }
+    let owned = values.iter().any(|code| code.form == Form::Owned);
+    let form = if owned { Form::Owned } else { Form::Text };
+    for code in values.iter_mut().filter(|code| code.form != form) {
+        let tokens = &code.tokens;
+        *code = match (code.fallible, owned) {
+            (true, true) => Code::fallible(quote!(#tokens.map(|text| text.to_string())), form),
+            (true, false) => Code::fallible(quote!(#tokens.map(Text::from)), form),
+            (false, true) => Code::total(quote!(#tokens.to_string()), form),
+            (false, false) => Code::total(quote!(Text::from(#tokens)), form),
+        };
     }
 }
 
