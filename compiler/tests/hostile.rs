@@ -75,3 +75,29 @@ fn many_items_are_checked_in_one_go() {
     }
     assert_eq!(errors(&text), []);
 }
+
+#[test]
+fn conditions_that_double_are_refused() {
+    type Wrap = fn(&str) -> String;
+    let flow = |condition: &str| {
+        format!(
+            "source _in = otlp;\nsink _out = stdout;\n_in.logs -> filter({condition}) -> _out;\n"
+        )
+    };
+    let nested = |first: &str, levels: usize, wrap: Wrap| {
+        (0..levels).fold(first.to_owned(), |inner, _| wrap(&inner))
+    };
+    let chosen = |inner: &str| format!("({inner} ? log.flags == 2u : log.flags == 3u)");
+    let compared = |inner: &str| format!("({inner} == (log.flags == 2u))");
+    let texts = |inner: &str| format!("(log.attributes[\"x\"] == {inner} ? \"a\" : \"b\")");
+    let cases: [(&str, Wrap, &str); 3] = [
+        ("log.flags == 1u", chosen, ""),
+        ("log.flags == 1u", compared, ""),
+        ("\"c\"", texts, " == \"a\""),
+    ];
+    for (first, wrap, behind) in cases {
+        let condition = |levels| nested(first, levels, wrap) + behind;
+        assert_eq!(errors(&flow(&condition(4))), []);
+        assert_eq!(errors(&flow(&condition(40))), [Code::TooDeep]);
+    }
+}

@@ -5,6 +5,7 @@
 //! share its batches; a source edge with several chains takes all of them in one walk.
 
 mod expr;
+mod nesting;
 
 use indexmap::IndexMap;
 use watershed_lang::diagnostic::{Code, Diagnostic, Diagnostics};
@@ -60,7 +61,7 @@ impl Lowering<'_> {
             let predicate = self.program.predicates.at(*id);
             let lowered = Predicate {
                 name: predicate.name.value.clone(),
-                condition: self.condition(predicate.value),
+                condition: self.decision(predicate.value),
                 docs: predicate.docs.clone(),
                 span: predicate.span,
             };
@@ -99,6 +100,9 @@ impl Lowering<'_> {
             SettingValue::Value(value) => Some(value),
             SettingValue::Word(_) | SettingValue::Connection(_) => None,
         });
+        if let Some(subject) = &subject {
+            self.limit(nesting::of_value(subject), subject.span);
+        }
         let lowered = Node {
             name: node.name.value.clone(),
             connector,
@@ -222,7 +226,7 @@ impl Lowering<'_> {
             let Some(condition) = arm.condition else {
                 continue;
             };
-            let mut guard = Guard::one(self.condition(condition), Outcome::True);
+            let mut guard = Guard::one(self.decision(condition), Outcome::True);
             guard.span = arm.head;
             lowered.push(Arm {
                 guard,
@@ -317,7 +321,7 @@ impl Lowering<'_> {
                 without_errors
             }
         };
-        let mut guard = Guard::one(self.condition(condition.value), outcome);
+        let mut guard = Guard::one(self.decision(condition.value), outcome);
         guard.span = step.span;
         Tree::Filter {
             guard,
