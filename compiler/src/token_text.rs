@@ -149,7 +149,7 @@ fn literal_text(literal: &Literal) -> String {
     if text.starts_with('\'')
         && let Ok(character) = syn::parse_str::<syn::LitChar>(&text)
     {
-        return format!("{:?}", character.value().to_string());
+        return format!("\"{}\"", escaped(character.value()));
     }
     if text.starts_with("b'")
         && let Ok(byte) = syn::parse_str::<syn::LitByte>(&text)
@@ -157,6 +157,15 @@ fn literal_text(literal: &Literal) -> String {
         return format!("b\"{}\"", byte.value().escape_ascii());
     }
     text
+}
+
+/// A character inside a text of the language, whose escapes are those of CEL and not of Rust.
+fn escaped(character: char) -> String {
+    match character {
+        '"' | '\\' => format!("\\{character}"),
+        _ if character.is_control() => format!("\\u{:04x}", u32::from(character)),
+        _ => character.to_string(),
+    }
 }
 
 fn is_number(token: &TokenTree) -> bool {
@@ -209,8 +218,29 @@ mod tests {
         );
         assert_eq!(
             text("'x' '\"' '\\n' b'\\''"),
-            "\"x\" \"\\\"\" \"\\n\" b\"\\'\""
+            "\"x\" \"\\\"\" \"\\u000a\" b\"\\'\""
         );
+    }
+
+    #[test]
+    fn characters_become_texts_that_the_language_reads() {
+        for (literal, character) in [
+            ("'\\0'", '\0'),
+            ("'\\u{7f}'", '\u{7f}'),
+            ("'\u{200b}'", '\u{200b}'),
+            ("'\\\\'", '\\'),
+        ] {
+            let mut diagnostics = watershed_lang::diagnostic::Diagnostics::new();
+            let text = text(literal);
+            let expr = watershed_lang::parse::parse_expression(FileId(0), &text, &mut diagnostics);
+            assert!(diagnostics.is_empty(), "{text}");
+            let expected = watershed_lang::ast::Literal::String(character.to_string());
+            assert_eq!(
+                expr.kind,
+                watershed_lang::ast::ExprKind::Literal(expected),
+                "{text}"
+            );
+        }
     }
 
     #[test]

@@ -14,7 +14,8 @@ use crate::subject::{Subject, SubjectWriter};
 /// The output of one leaf whose target has a subject: records are kept under a subject each.
 ///
 /// A subject that may not be sent (too long, reserved, one too many) gives a handle too; what is kept under
-/// it ends up in [`Parts::rejected`].
+/// it ends up in [`Parts::rejected`]. A handle is good until the next one is asked for: subjects under which
+/// nothing was kept by then do not count, and their places are used again.
 ///
 /// ```
 /// use bytes::Bytes;
@@ -45,6 +46,8 @@ pub struct SubjectSelection<'a> {
     /// The outputs of refused records by reason.
     refused: BTreeMap<RejectReason, SubjectHandle>,
     last: Option<SubjectHandle>,
+    /// Outputs of subjects under which nothing was kept when the walk went on.
+    vacant: Vec<SubjectHandle>,
     writer: SubjectWriter,
     suffixes: Suffixes,
 }
@@ -56,7 +59,7 @@ struct Output<'a> {
     marks: Marks<'a>,
 }
 
-/// Where the records of one subject go; only for the selection that gave it.
+/// Where the records of one subject go; only for the selection that gave it, and until it gives the next one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SubjectHandle(u32);
 
@@ -68,6 +71,7 @@ impl<'a> SubjectSelection<'a> {
 
     /// The handle of the subject that `write` writes.
     pub fn subject(&mut self, write: impl FnOnce(&mut SubjectWriter)) -> SubjectHandle {
+        self.leave_last();
         self.writer.clear();
         write(&mut self.writer);
         match self.writer.finish() {
@@ -92,8 +96,39 @@ impl<'a> SubjectSelection<'a> {
         output.is_some_and(|output| matches!(&output.key, Ok(key) if key.as_str() == subject))
     }
 
+    /// Notes the output that was asked for last as vacant when nothing was kept under it.
+    fn leave_last(&mut self) {
+        let last = self.last.filter(|last| self.is_vacant(*last));
+        self.vacant
+            .extend(last.filter(|last| self.vacant.last() != Some(last)));
+    }
+
+    fn is_vacant(&self, handle: SubjectHandle) -> bool {
+        let output = self.outputs.get(handle.0 as usize);
+        output.is_some_and(|output| output.marks.is_empty())
+    }
+
+    /// Gives a vacant output to `subject`.
+    fn reuse(&mut self, subject: &Subject) -> Option<SubjectHandle> {
+        while let Some(handle) = self.vacant.pop() {
+            // Something may have been kept under it since.
+            if self.is_vacant(handle) {
+                let output = self.outputs.get_mut(handle.0 as usize)?;
+                let before = std::mem::replace(&mut output.key, Ok(subject.clone()));
+                before.ok().and_then(|before| self.subjects.remove(&before));
+                return Some(handle);
+            }
+        }
+        None
+    }
+
     /// The handle of a subject that was not seen before.
     fn new_subject(&mut self, subject: Subject) -> SubjectHandle {
+        if let Some(handle) = self.reuse(&subject) {
+            self.subjects.insert(subject, handle);
+            self.last = Some(handle);
+            return handle;
+        }
         if self.subjects.len() == MAX_SUBJECTS {
             return self.refuse(RejectReason::TooManySubjects);
         }

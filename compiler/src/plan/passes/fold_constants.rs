@@ -8,6 +8,7 @@
 
 use indexmap::IndexMap;
 
+use crate::check::types::Level;
 use crate::hir::{Literal, PredicateId};
 use crate::plan::{Condition, ConditionKind, Constant, Plan, PlanLog, Value, ValueKind};
 
@@ -17,11 +18,10 @@ pub const NAME: &str = "fold_constants";
 /// Returns `plan` with every condition and value folded.
 #[must_use]
 pub fn run(mut plan: Plan, log: &mut PlanLog) -> Plan {
-    let mut folder = Folder {
-        decided: IndexMap::new(),
-    };
+    let mut folder = Folder::default();
     for (id, predicate) in &mut plan.predicates {
         folder.condition(&mut predicate.condition);
+        folder.levels.insert(*id, predicate.condition.level);
         if let ConditionKind::Constant(constant) = predicate.condition.kind {
             folder.decided.insert(*id, constant);
             log.note(
@@ -50,9 +50,13 @@ pub fn run(mut plan: Plan, log: &mut PlanLog) -> Plan {
     plan
 }
 
-/// Folds, given the predicates that are decided already.
+/// Folds, given the predicates that have been folded already.
+#[derive(Default)]
 struct Folder {
+    /// Those that are decided.
     decided: IndexMap<PredicateId, Constant>,
+    /// What they read after folding: it may be less than before.
+    levels: IndexMap<PredicateId, Level>,
 }
 
 impl Folder {
@@ -86,6 +90,11 @@ impl Folder {
             condition.kind = kind;
         }
         condition.refresh_level();
+        if let ConditionKind::Predicate(id) = &condition.kind
+            && let Some(level) = self.levels.get(id)
+        {
+            condition.level = *level;
+        }
     }
 
     /// `&&` and `||`: `neutral` operands vanish, one that is its opposite decides, an error stays.
@@ -277,6 +286,21 @@ mod tests {
              never && log.body == \"z\" => b,\n\
              (on ? log.body == \"v\" : log.body == \"w\") => b,\n\
              (log.body == \"u\" || !never) => c,\n\
+             };",
+            &[run],
+        );
+        insta::assert_snapshot!(text);
+    }
+
+    #[test]
+    fn what_remains_is_only_as_deep_as_it_reads() {
+        let text = before_and_after(
+            "const on = true;\npredicate prod = resource.attributes[\"env\"] == \"prod\";\n\
+             predicate mixed = prod || (!on && log.flags == 1u);\n\
+             ingest.logs -> split {\n\
+             (!on && log.flags == 1u) || prod => a,\n\
+             mixed => b,\n\
+             log.body == \"x\" => c,\n\
              };",
             &[run],
         );

@@ -158,6 +158,38 @@ fn by_number(payload: &Payload, write: impl Fn(u64, &mut crate::SubjectWriter)) 
 }
 
 #[test]
+fn subjects_under_which_nothing_is_kept_do_not_count() {
+    let payload = tiny_records(5000);
+    let mut selection = SubjectSelection::new();
+    for (number, leaf) in (0..).zip(payload.requests().flat_map(leaves)) {
+        // Every fifth record asks for a subject that has been there before.
+        let name = if number % 5 == 4 { number - 4 } else { number };
+        let handle = selection.subject(|subject| {
+            subject.literal("s.");
+            subject.token(name.to_string());
+        });
+        if let Leaf::Record(record) = leaf
+            && number % 500 == 0
+        {
+            selection.keep(handle, &record);
+        }
+    }
+    let parts = selection.finish();
+    let subjects: Vec<_> = parts
+        .parts
+        .iter()
+        .filter_map(Part::subject)
+        .map(|subject| subject.as_str().to_owned())
+        .collect();
+    let expected: Vec<_> = (0..10)
+        .map(|number| format!("s.{}", number * 500))
+        .collect();
+    assert_eq!(subjects, expected);
+    assert!(parts.rejected.is_empty());
+    assert!(parts.parts.iter().all(|part| part.records() == 1));
+}
+
+#[test]
 fn subjects_and_output_are_bounded() {
     let payload = tiny_records(1500);
     let parts = by_number(&payload, |number, subject| {
