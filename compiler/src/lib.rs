@@ -5,5 +5,6 @@
 //! every expression).
 
 pub mod catalog;
+pub mod cel;
 pub mod check;
 pub mod hir;

@@ -1,0 +1,155 @@
+//! The checker of expressions against the public conformance suite of CEL.
+//!
+//! The suite is data that stands beside the project, not in it: `cel-conformance.jsonl` in the directory that
+//! `WATERSHED_CEL_DATA` names. Where it is missing the test says so and passes, except in continuous integration.
+//!
+//! Four things are compared for each case: the type with the one that the reference checker recorded; that what must
+//! be refused is refused and what must be accepted is accepted; that an expression which fails at run time was not
+//! called total; that a folded constant is the value that is expected.
+
+mod cel_suite;
+
+use std::collections::BTreeMap;
+
+use cel_suite::{Case, Expected};
+use watershed_compiler::cel::fold::Constant;
+use watershed_compiler::cel::{Checked, Environment, Mode, check};
+use watershed_lang::ast::Expr;
+use watershed_lang::diagnostic::Diagnostics;
+use watershed_lang::parse::parse_expression;
+use watershed_lang::span::FileId;
+
+/// The least share of types that equal the recorded ones, in parts of a thousand.
+const LEAST_TYPES: usize = 1_000;
+/// The least share of cases that are refused or accepted as they must be, in parts of a thousand.
+const LEAST_VERDICTS: usize = 1_000;
+
+/// How many of how many cases did what they should.
+#[derive(Clone, Copy, Default)]
+struct Score {
+    right: usize,
+    all: usize,
+}
+
+impl Score {
+    fn count(&mut self, right: bool) {
+        self.all += 1;
+        self.right += usize::from(right);
+    }
+
+    fn add(&mut self, other: Self) {
+        self.right += other.right;
+        self.all += other.all;
+    }
+
+    /// Whether at least so many of a thousand are right.
+    fn reaches(self, least: usize) -> bool {
+        self.right * 1_000 >= self.all * least
+    }
+}
+
+impl std::fmt::Display for Score {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(formatter, "{}/{}", self.right, self.all)
+    }
+}
+
+/// The scores of one file of the suite.
+#[derive(Clone, Copy, Default)]
+struct Scores {
+    types: Score,
+    verdicts: Score,
+    totality: Score,
+    constants: Score,
+}
+
+#[test]
+fn the_suite_is_checked_as_the_reference_checks_it() {
+    let Some(cases) = cel_suite::cases() else { return };
+    let mut files: BTreeMap<String, Scores> = BTreeMap::new();
+    let mut wrong = Vec::new();
+    for case in &cases {
+        judge(case, files.entry(case.file.clone()).or_default(), &mut wrong);
+    }
+    let mut total = Scores::default();
+    for (file, scores) in &files {
+        let Scores { types, verdicts, totality, constants } = scores;
+        println!("{file}: types {types}, verdicts {verdicts}, failures {totality}, constants {constants}");
+        total.types.add(*types);
+        total.verdicts.add(*verdicts);
+        total.totality.add(*totality);
+        total.constants.add(*constants);
+    }
+    let Scores { types, verdicts, totality, constants } = total;
+    println!("cel-check: types {types}, verdicts {verdicts}, failures {totality}, constants {constants}");
+    let reached = types.reaches(LEAST_TYPES)
+        && verdicts.reaches(LEAST_VERDICTS)
+        && totality.reaches(1_000)
+        && constants.reaches(1_000);
+    assert!(reached, "{}", wrong.join("\n"));
+}
+
+/// Counts what one case got right and says what it got wrong.
+fn judge(case: &Case, scores: &mut Scores, wrong: &mut Vec<String>) {
+    let mut diagnostics = Diagnostics::new();
+    let expression = parse_expression(FileId(0), &case.expression, &mut diagnostics);
+    let mode = if case.is_unchecked { Mode::Dynamic } else { Mode::Static };
+    let checked = check(&expression, &case.environment, mode);
+    let is_accepted = checked.errors.is_empty() && !diagnostics.has_errors();
+    let mut note = |what: &str, found: &dyn std::fmt::Debug| {
+        wrong.push(format!("{}: {}: {what}: {found:?}", case.id, case.expression));
+    };
+    if let Some(wanted) = &case.ty {
+        let found = check(&expression, &case.environment, Mode::Static);
+        let is_right = found.ty().to_string() == *wanted && found.errors.is_empty();
+        scores.types.count(is_right);
+        if !is_right {
+            note(wanted, &(found.ty().to_string(), found.errors));
+        }
+    }
+    if case.is_refused {
+        let is_refused = is_refused(&expression, &case.environment);
+        scores.verdicts.count(is_refused);
+        if !is_refused {
+            note("is not refused", &());
+        }
+    } else {
+        scores.verdicts.count(is_accepted);
+        if !is_accepted {
+            note("is refused", &(&checked.errors, &diagnostics));
+        }
+    }
+    if is_accepted {
+        judge_values(case, &checked, scores, &mut note);
+    }
+}
+
+fn is_refused(expression: &Expr, environment: &Environment) -> bool {
+    !check(expression, environment, Mode::Static).errors.is_empty()
+}
+
+fn judge_values(
+    case: &Case,
+    checked: &Checked,
+    scores: &mut Scores,
+    note: &mut impl FnMut(&str, &dyn std::fmt::Debug),
+) {
+    let root = checked.tree.root_node();
+    if matches!(case.expected, Expected::Failure) {
+        scores.totality.count(!root.fails.is_total());
+        if root.fails.is_total() {
+            note("is called total", &root.kind);
+        }
+    }
+    let Some(constant) = &root.constant else { return };
+    let is_right = match (&case.expected, constant) {
+        (Expected::Failure, Constant::Failed(_)) => true,
+        (Expected::Value(wanted), found) => cel_suite::is_value(found, wanted),
+        (Expected::Unknown, _) => return,
+        (Expected::Failure, _) => false,
+    };
+    scores.constants.count(is_right);
+    if !is_right {
+        note("is folded to", constant);
+    }
+}
