@@ -2,15 +2,29 @@
 //!
 //! The list is the contract between the compiler and this crate.
 
+pub use std::sync::LazyLock;
 pub use std::time::Duration;
 
 pub use regex::bytes::Regex;
 
+pub use crate::batch::{Batch, BatchOptions};
+pub use crate::config::{ConfigError, ConfigReader, ConfigValues, Secret};
+pub use crate::delivery::{Event, Stage, Target, Unconnected, Verdicts, deliver};
+pub use crate::error::{RunError, StartError};
+#[cfg(feature = "nats")]
+pub use crate::nats::{NatsConnection, NatsConnectionOptions};
 pub use crate::otlp::{
     DataPoint, LogRecord, Metric, MetricData, MetricKind, PointView, RawField, Record, Request,
     Resource, ResourceGroup, Scope, ScopeGroup, Span, Status,
 };
 pub use crate::payload::{Payload, Piece, Signal};
+pub use crate::runtime::{Running, Runtime, RuntimeOptions};
 pub use crate::select::{Part, Parts, Selection, SubjectHandle, SubjectSelection};
+#[cfg(feature = "file")]
+pub use crate::sink::{FileFormat, FileSink, FileSinkOptions, StdoutSink, StdoutSinkOptions};
+#[cfg(feature = "nats")]
+pub use crate::sink::{NatsSink, NatsSinkOptions};
+#[cfg(feature = "otlp")]
+pub use crate::source::{OtlpSourceOptions, OtlpStages};
 pub use crate::subject::{Subject, SubjectWriter};
-pub use crate::value::{AnyValue, Attribute, Attributes, List, Map, Text, Truth};
+pub use crate::value::{AnyValue, Attribute, Attributes, List, Map, Text, Truth, elapsed};

@@ -4,17 +4,54 @@
 //! ([`otlp`]) walk its bytes, predicates look at [`AnyValue`]s where they lie, and a [`Selection`] copies
 //! what is kept, once, with exact lengths.
 
+pub mod batch;
+pub mod config;
+pub mod delivery;
+mod error;
 pub mod generated;
+#[cfg(any(feature = "file", feature = "otlp"))]
+mod json;
+#[cfg(feature = "nats")]
+pub mod nats;
 pub mod otlp;
 mod payload;
+mod runtime;
 pub mod select;
+pub mod sink;
+pub mod source;
 mod subject;
+mod telemetry;
+#[cfg(test)]
+mod testing;
 pub mod value;
 
+pub use config::{ConfigError, ConfigReader, ConfigValues, Secret};
+pub use error::{RunError, StartError};
 pub use otlp::{Fault, Malformed};
 pub use payload::{Payload, Piece, Signal};
+pub use runtime::{Running, Runtime, RuntimeOptions};
 pub use select::{
     Part, Parts, RejectReason, RejectedRecords, Rejection, Selection, SubjectSelection,
 };
 pub use subject::{Subject, SubjectWriter};
 pub use value::{AnyValue, Text, Truth};
+#[cfg(feature = "macros")]
+pub use watershed_macros::pipeline;
+
+/// Includes a flow that the build script compiled: the items of a module with a `Flow` to build and
+/// start, and its `Config`.
+///
+/// The path is the one given to `watershed_compiler::cargo::compile_flow`, relative to the package.
+/// Two flows in one module would both define `Flow`, so each gets a module of its own.
+///
+/// ```ignore
+/// pub mod split {
+///     watershed::include_flow!("flows/split.flow");
+/// }
+/// ```
+#[macro_export]
+macro_rules! include_flow {
+    ($path:literal) => {
+        include!(concat!(env!("OUT_DIR"), "/", $path, ".rs"));
+    };
+}

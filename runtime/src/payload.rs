@@ -6,7 +6,7 @@
 use bytes::{Bytes, BytesMut};
 use smallvec::SmallVec;
 
-use crate::otlp::{Malformed, Request, Requests};
+use crate::otlp::{Malformed, Requests, validate};
 
 /// The three signals of OTLP.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -64,9 +64,30 @@ impl Piece {
     /// Checks that `bytes` is an export request of `signal` in the one canonical reading, and counts.
     ///
     /// # Errors
-    /// The first offence with its byte offset; see `Fault` for the list (delivery rules, section 4).
+    /// The first offence with its byte offset; [`Fault`](crate::Fault) lists them (delivery rules, section 4).
+    ///
+    /// ```
+    /// use bytes::Bytes;
+    /// use watershed::{Fault, Piece, Signal};
+    ///
+    /// let empty = Piece::validate(Signal::Logs, Bytes::new())?;
+    /// assert_eq!(empty.records(), 0);
+    ///
+    /// let cut = Piece::validate(Signal::Logs, Bytes::from_static(&[0x0a, 5]));
+    /// assert_eq!(cut.unwrap_err().fault, Fault::LengthPastEnd);
+    /// # Ok::<(), watershed::Malformed>(())
+    /// ```
     pub fn validate(signal: Signal, bytes: Bytes) -> Result<Self, Malformed> {
-        todo!()
+        let counts = validate(signal, &bytes)?;
+        Ok(Self {
+            signal,
+            bytes,
+            contributor: 0,
+            records: counts.records,
+            group_records: counts.group_records,
+            layout: counts.layout,
+            duplicate_attributes: counts.duplicate_attributes,
+        })
     }
 
     /// An export request without any data.
@@ -153,6 +174,16 @@ impl Payload {
         Ok(())
     }
 
+    /// Appends a piece of the same signal.
+    pub(crate) fn append(&mut self, piece: Piece) {
+        self.pieces.push(piece);
+    }
+
+    /// Notes that all pieces lie side by side in `joined`.
+    pub(crate) fn set_joined(&mut self, joined: Bytes) {
+        self.joined = Some(joined);
+    }
+
     /// The signal of every piece.
     pub fn signal(&self) -> Signal {
         self.signal
@@ -190,7 +221,17 @@ impl Payload {
 
     /// The payload as one export request. Copies only when the pieces lie in different buffers.
     pub fn bytes(&self) -> Bytes {
-        todo!()
+        if let Some(joined) = &self.joined {
+            return joined.clone();
+        }
+        if let [only] = self.pieces.as_slice() {
+            return only.bytes.clone();
+        }
+        let mut joined = BytesMut::with_capacity(self.len());
+        for piece in &self.pieces {
+            joined.extend_from_slice(&piece.bytes);
+        }
+        joined.freeze()
     }
 }
 

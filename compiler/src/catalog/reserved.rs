@@ -18,8 +18,8 @@ pub const RESERVED_NAMES: &[&str] = &[
     "request",
 ];
 
-/// Words that CEL keeps for itself; an item with such a name could never be read.
-pub const CEL_WORDS: &[&str] = &["true", "false", "null", "in"];
+/// The config whose environment variable (`WATERSHED_TELEMETRY`) every flow reads already.
+pub const TELEMETRY_CONFIG: &str = "telemetry";
 
 /// Roots of expressions that the language knows and this version does not compile.
 pub const LATER_ROOTS: &[&str] = &[
@@ -119,4 +119,24 @@ pub const LATER_FUNCTIONS: &[&str] = &[
     "unwrap",
     "upperAscii",
     "value",
+];
+
+/// Names of types, which CEL also takes as values. Comparing types is not compiled yet.
+pub const TYPE_NAMES: &[&str] = &[
+    "bool",
+    "bytes",
+    "double",
+    "dyn",
+    "int",
+    "list",
+    "map",
+    "null_type",
+    "string",
+    "type",
+    "uint",
+];
+
+/// Namespaces of functions that this version does not compile.
+pub const NAMESPACES: &[&str] = &[
+    "base64", "cel", "cidr", "ip", "math", "net", "optional", "proto", "regex", "sets", "strings",
 ];

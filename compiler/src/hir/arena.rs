@@ -93,6 +93,25 @@ impl<I: Id, T> Arena<I, T> {
         self.items.get(id.position() as usize)
     }
 
+    /// The thing with this id.
+    #[must_use]
+    #[expect(
+        clippy::indexing_slicing,
+        reason = "ids come from the arena itself, which never shrinks"
+    )]
+    pub fn at(&self, id: I) -> &T {
+        &self.items[id.position() as usize]
+    }
+
+    /// The thing with this id, to change.
+    #[expect(
+        clippy::indexing_slicing,
+        reason = "ids come from the arena itself, which never shrinks"
+    )]
+    pub fn at_mut(&mut self, id: I) -> &mut T {
+        &mut self.items[id.position() as usize]
+    }
+
     /// How many things there are.
     #[must_use]
     pub const fn len(&self) -> usize {

@@ -122,7 +122,7 @@ codes! {
     Cycle = "F0404", "declarations that need each other";
     MisplacedStage = "F0405", "a stage where it cannot stand";
     UnknownSignal = "F0406", "a signal that does not exist";
-    ChainGoesNowhere = "F0407", "a chain without steps";
+    MisplacedElse = "F0407", "an `else` where it cannot stand";
 
     UnknownConnector = "F0501", "a connector that does not exist";
     MissingOption = "F0502", "an option that must be given";
@@ -140,6 +140,9 @@ codes! {
     UnreachableSink = "W1005", "a sink that nothing reaches";
     ChainDropsAll = "W1006", "a chain that drops everything";
     DropWithoutPolicy = "W1007", "a `drop` that keeps what its predicate fails on";
+    SinkTwice = "W1008", "a sink that gets everything twice";
+    PublishWithoutBatch = "W1009", "publishing to a stream without a batch before it";
+    NotEqualMissing = "W1010", "a `!=` that is not true when the key is missing";
 }
 
 impl Code {

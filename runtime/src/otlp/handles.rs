@@ -108,7 +108,7 @@ impl<'a> Request<'a> {
     }
 
     #[inline]
-    fn fields(&self, extent: Extent) -> Fields<'a> {
+    pub(crate) fn fields(&self, extent: Extent) -> Fields<'a> {
         Fields::within(self.data(), extent.payload as usize, extent.end as usize)
     }
 }
@@ -226,7 +226,7 @@ impl<'a> ScopeGroup<'a> {
     /// The instrumentation scope, wherever it stands; without one, an empty scope.
     #[inline]
     pub fn scope(&self) -> Scope<'a> {
-        let found = self.fields().find(|field| field.number() == number::SCOPE);
+        let found = self.fields().first(number::SCOPE);
         Scope::new(found.map(|field| field.message()).unwrap_or_default())
     }
 
@@ -317,18 +317,30 @@ impl<'a> Record<'a> {
             .fields()
             .find_map(|field| MetricKind::of_field(field.number()).map(|kind| (kind, field)));
         match data {
-            Some((kind, field)) => DataPoints {
-                metric: *self,
-                kind,
-                data: Extent::of(&field),
-                fields: field.message(),
-            },
+            Some((kind, field)) => {
+                let data = Extent::of(&field);
+                DataPoints {
+                    metric: *self,
+                    kind,
+                    data,
+                    fields: self.request().fields(data),
+                }
+            }
             None => DataPoints {
                 metric: *self,
                 kind: MetricKind::Gauge,
                 data: Extent::default(),
                 fields: Fields::default(),
             },
+        }
+    }
+
+    /// Records in it: 1, or the data points of a metric.
+    #[inline]
+    pub(crate) fn record_count(&self) -> u32 {
+        match self.request().piece.signal {
+            Signal::Metrics => self.data_points().count() as u32,
+            Signal::Logs | Signal::Traces => 1,
         }
     }
 

@@ -17,4 +17,5 @@ pub use views::{
 pub use wire::{Fields, RawField, WireType};
 
 pub(crate) use handles::{Extent, number};
+pub(crate) use validate::validate;
 pub(crate) use wire::{varint_length, write_varint};

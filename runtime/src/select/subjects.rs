@@ -1,17 +1,69 @@
 //! A selection for a target whose subject is made from data: one part for each subject.
-use std::marker::PhantomData;
 
-use super::Parts;
+use std::collections::{BTreeMap, HashMap};
+
+use super::marks::Marks;
+use super::origin::Origin;
+use super::parts::{Part, Parts};
+use super::rejected::{RejectReason, RejectedRecords, Rejection};
+use super::suffix::Suffixes;
 use crate::otlp::{DataPoint, Record, Request, ResourceGroup, ScopeGroup};
-use crate::subject::SubjectWriter;
+use crate::subject::{Subject, SubjectWriter};
 
-/// The output of one leaf whose target has a subject.
+/// An event may have this many subjects for one target.
+const MAX_SUBJECTS: usize = 1024;
+
+/// The parts of one target may together have `INPUT_FACTOR` times the bytes of the requests that they
+/// come from, and `EXTRA_BYTES` more: envelopes repeat for every subject.
+const INPUT_FACTOR: u64 = 4;
+const EXTRA_BYTES: u64 = 1 << 20;
+
+/// The output of one leaf whose target has a subject: records are kept under a subject each.
+///
+/// A subject that may not be sent (too long, reserved, one too many) gives a handle too; what is kept under
+/// it ends up in [`Parts::rejected`].
+///
+/// ```
+/// use bytes::Bytes;
+/// use watershed::{Payload, Piece, Signal, SubjectSelection};
+///
+/// // One resource group with one scope group with one empty log record.
+/// let request = Bytes::from_static(&[0x0a, 4, 0x12, 2, 0x12, 0]);
+/// let payload = Payload::from(Piece::validate(Signal::Logs, request)?);
+/// let mut selection = SubjectSelection::new();
+/// for request in payload.requests() {
+///     for group in request.resources() {
+///         let subject = selection.subject(|subject| {
+///             subject.literal("logs.");
+///             subject.token("a.b");
+///         });
+///         selection.keep_all(subject, &group);
+///     }
+/// }
+/// let parts = selection.finish();
+/// assert_eq!(parts.parts[0].subject().unwrap().as_str(), "logs.a%2Eb");
+/// # Ok::<(), watershed::Malformed>(())
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct SubjectSelection<'a> {
-    request: PhantomData<Request<'a>>,
+    outputs: Vec<Output<'a>>,
+    /// The outputs by subject.
+    subjects: HashMap<Subject, SubjectHandle>,
+    /// The outputs of refused records by reason.
+    refused: BTreeMap<RejectReason, SubjectHandle>,
+    last: Option<SubjectHandle>,
+    writer: SubjectWriter,
+    suffixes: Suffixes,
 }
 
-/// Where the records of one subject go.
+/// The records of one subject, or those refused for one reason.
+#[derive(Clone, Debug)]
+struct Output<'a> {
+    key: Result<Subject, RejectReason>,
+    marks: Marks<'a>,
+}
+
+/// Where the records of one subject go; only for the selection that gave it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SubjectHandle(u32);
 
@@ -23,36 +75,146 @@ impl<'a> SubjectSelection<'a> {
 
     /// The handle of the subject that `write` writes.
     pub fn subject(&mut self, write: impl FnOnce(&mut SubjectWriter)) -> SubjectHandle {
-        todo!()
+        self.writer.clear();
+        write(&mut self.writer);
+        match self.writer.finish() {
+            Ok(subject) => {
+                if let Some(last) = self.last.filter(|last| self.is_subject(*last, subject)) {
+                    return last;
+                }
+                if let Some(known) = self.subjects.get(subject) {
+                    self.last = Some(*known);
+                    return *known;
+                }
+                let subject = Subject::new(subject);
+                self.new_subject(subject)
+            }
+            Err(reason) => self.refuse(reason),
+        }
+    }
+
+    /// True when `handle` is that of `subject`.
+    fn is_subject(&self, handle: SubjectHandle, subject: &str) -> bool {
+        let output = self.outputs.get(handle.0 as usize);
+        output.is_some_and(|output| matches!(&output.key, Ok(key) if key.as_str() == subject))
+    }
+
+    /// The handle of a subject that was not seen before.
+    fn new_subject(&mut self, subject: Subject) -> SubjectHandle {
+        if self.subjects.len() == MAX_SUBJECTS {
+            return self.refuse(RejectReason::TooManySubjects);
+        }
+        let handle = self.add(Ok(subject.clone()));
+        self.subjects.insert(subject, handle);
+        self.last = Some(handle);
+        handle
+    }
+
+    /// The handle of what is refused for `reason`.
+    fn refuse(&mut self, reason: RejectReason) -> SubjectHandle {
+        if let Some(known) = self.refused.get(&reason) {
+            return *known;
+        }
+        let handle = self.add(Err(reason));
+        self.refused.insert(reason, handle);
+        handle
+    }
+
+    /// Adds an output.
+    fn add(&mut self, key: Result<Subject, RejectReason>) -> SubjectHandle {
+        let handle = SubjectHandle(self.outputs.len() as u32);
+        self.outputs.push(Output {
+            key,
+            marks: Marks::default(),
+        });
+        handle
     }
 
     /// Keeps a whole request.
     pub fn keep_request(&mut self, subject: SubjectHandle, request: &Request<'a>) {
-        todo!()
+        if let Some(output) = self.outputs.get_mut(subject.0 as usize) {
+            output.marks.keep_request(*request, &mut self.suffixes);
+        }
     }
 
     /// Keeps a resource with everything that it sent.
     pub fn keep_all(&mut self, subject: SubjectHandle, group: &ResourceGroup<'a>) {
-        todo!()
+        if let Some(output) = self.outputs.get_mut(subject.0 as usize) {
+            output.marks.keep_group(group, &mut self.suffixes);
+        }
     }
 
-    /// Keeps a scope group.
+    /// Keeps a scope with everything that it sent.
     pub fn keep_scope(&mut self, subject: SubjectHandle, scope: &ScopeGroup<'a>) {
-        todo!()
+        if let Some(output) = self.outputs.get_mut(subject.0 as usize) {
+            output.marks.keep_scope(scope, &mut self.suffixes);
+        }
     }
 
     /// Keeps a log record, a span or a metric with all its points.
+    #[inline(always)]
     pub fn keep(&mut self, subject: SubjectHandle, record: &Record<'a>) {
-        todo!()
+        if let Some(output) = self.outputs.get_mut(subject.0 as usize) {
+            output.marks.keep_record(record, &mut self.suffixes);
+        }
     }
 
     /// Keeps one data point.
+    #[inline]
     pub fn keep_point(&mut self, subject: SubjectHandle, point: &DataPoint<'a>) {
-        todo!()
+        if let Some(output) = self.outputs.get_mut(subject.0 as usize) {
+            output.marks.keep_point(point, &mut self.suffixes);
+        }
     }
 
-    /// Copies what was kept, one part for each subject.
-    pub fn finish(self) -> Parts {
-        todo!()
+    /// Copies what was kept, one part for each subject in the order in which the subjects appeared.
+    pub fn finish(mut self) -> Parts {
+        for output in &mut self.outputs {
+            output.marks.close_request(&mut self.suffixes);
+        }
+        let mut budget = self.output_budget();
+        let mut parts = Parts::default();
+        let mut rejected = BTreeMap::new();
+        for Output { key, marks } in self.outputs {
+            let length = marks
+                .pieces
+                .iter()
+                .map(|piece| u64::from(piece.length))
+                .sum();
+            match key {
+                Ok(subject) if budget >= length => {
+                    budget -= length;
+                    parts.parts.extend(Part::of(&marks, Some(subject)));
+                }
+                Ok(_) => reject(&mut rejected, RejectReason::OutputTooLarge, &marks),
+                Err(reason) => reject(&mut rejected, reason, &marks),
+            }
+        }
+        let rejected = rejected
+            .into_iter()
+            .filter(|(_, records)| !records.is_empty());
+        parts.rejected = rejected
+            .map(|(reason, records)| Rejection { reason, records })
+            .collect();
+        parts
     }
+
+    /// How many bytes the parts may have together.
+    fn output_budget(&self) -> u64 {
+        let pieces = self.outputs.iter().flat_map(|output| &output.marks.pieces);
+        let inputs: BTreeMap<_, _> = pieces
+            .map(|piece| (piece.index, piece.source.bytes.len() as u64))
+            .collect();
+        inputs.values().sum::<u64>() * INPUT_FACTOR + EXTRA_BYTES
+    }
+}
+
+/// Adds what `marks` keep to the records that are rejected for `reason`.
+fn reject(
+    rejected: &mut BTreeMap<RejectReason, RejectedRecords>,
+    reason: RejectReason,
+    marks: &Marks<'_>,
+) {
+    let records = Origin::of(marks).rejected(&(0..u64::MAX));
+    rejected.entry(reason).or_default().merge(&records);
 }

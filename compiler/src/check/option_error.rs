@@ -1,0 +1,197 @@
+//! Mistakes with the values of options, F05xx: facts first, words below.
+
+use watershed_lang::diagnostic::{Code, Diagnostic, IntoDiagnostic};
+use watershed_lang::span::Span;
+
+use super::types::{Level, Type};
+use crate::catalog::OptionSpec;
+use crate::hir::print;
+
+/// What the values of an option are held to.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Range {
+    /// A number between two, both allowed.
+    Int {
+        /// The smallest.
+        min: i64,
+        /// The largest.
+        max: i64,
+    },
+    /// A size between two, both allowed.
+    Size {
+        /// The smallest, in bytes.
+        min: i64,
+        /// The largest, in bytes.
+        max: i64,
+    },
+    /// More than nothing and less than this.
+    Duration {
+        /// The first that is too long, in nanoseconds.
+        below: i64,
+    },
+    /// Text of at least one character.
+    NotEmpty,
+    /// `host:port`
+    Address,
+    /// `scheme://host`
+    Url,
+}
+
+/// Why a subject cannot be published to.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum SubjectFault {
+    /// The first token comes from the data or from a config.
+    OpenFirstToken,
+    /// The first token is one that the server keeps.
+    ReservedFirstToken,
+    /// Nothing between two dots, or at an end.
+    EmptyToken,
+    /// A character that no token can have.
+    BadCharacter(char),
+    /// A token of more than 128 bytes, or more than 1 KiB in all.
+    TooLong,
+}
+
+/// An option with a value that it cannot have.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum OptionError {
+    /// A value of another type.
+    WrongType {
+        /// The option.
+        option: &'static OptionSpec,
+        /// The type of the value.
+        found: Type,
+        /// The value.
+        span: Span,
+    },
+    /// A value that is known too late.
+    TooDeep {
+        /// The option.
+        option: &'static OptionSpec,
+        /// The level of the value.
+        level: Level,
+        /// The value.
+        span: Span,
+    },
+    /// A value outside of the range.
+    OutOfRange {
+        /// The option.
+        option: &'static OptionSpec,
+        /// What it is held to.
+        range: Range,
+        /// The value.
+        span: Span,
+    },
+    /// A subject that cannot be published to.
+    Subject {
+        /// Why.
+        fault: SubjectFault,
+        /// The part that is wrong.
+        span: Span,
+    },
+}
+
+impl IntoDiagnostic for OptionError {
+    fn into_diagnostic(self) -> Diagnostic {
+        match self {
+            Self::WrongType {
+                option,
+                found,
+                span,
+            } => wrong_type(option, &found, span),
+            Self::TooDeep {
+                option,
+                level,
+                span,
+            } => too_deep(option, level, span),
+            Self::OutOfRange {
+                option,
+                range,
+                span,
+            } => out_of_range(option, range, span),
+            Self::Subject { fault, span } => subject(&fault, span),
+        }
+    }
+}
+
+fn wrong_type(option: &OptionSpec, found: &Type, span: Span) -> Diagnostic {
+    let message = format!(
+        "`{}` is {}, not `{found}`",
+        option.name,
+        option.ty.describe()
+    );
+    Diagnostic::new(Code::OptionType, message, span)
+        .label(format!("this is `{found}`"))
+        .help(format!("for example `{}: {}`", option.name, option.example))
+}
+
+fn too_deep(option: &OptionSpec, level: Level, span: Span) -> Diagnostic {
+    let known = match option.deepest {
+        Level::Const => "at build time",
+        _ => "when the flow starts",
+    };
+    let message = format!("`{}` must be known {known}", option.name);
+    let label = match level {
+        Level::Config => "known only when the flow starts".to_owned(),
+        Level::Payload => "known only for each event".to_owned(),
+        other => format!("known only for each {}", other.name()),
+    };
+    Diagnostic::new(Code::OptionTooDeep, message, span)
+        .label(label)
+        .help("give a literal, a const or a config; to choose by the data, use `route`")
+}
+
+fn out_of_range(option: &OptionSpec, range: Range, span: Span) -> Diagnostic {
+    let name = option.name;
+    let size = |bytes: i64| print::size(u64::try_from(bytes).unwrap_or(0));
+    let message = match range {
+        Range::Int { min, max } => format!("`{name}` is between {min} and {max}"),
+        Range::Size { min, max } => format!("`{name}` is between {} and {}", size(min), size(max)),
+        Range::Duration { below } => format!(
+            "`{name}` is more than 0s and less than {}",
+            print::duration(below)
+        ),
+        Range::NotEmpty => format!("`{name}` cannot be empty"),
+        Range::Address => format!("`{name}` is an address of the form `host:port`"),
+        Range::Url => format!("`{name}` is a URL of the form `scheme://host:port`"),
+    };
+    Diagnostic::new(Code::InvalidOptionValue, message, span)
+        .label("not allowed")
+        .help(format!(
+            "{}; for example `{name}: {}`",
+            option.help, option.example
+        ))
+}
+
+fn subject(fault: &SubjectFault, span: Span) -> Diagnostic {
+    let (message, label, help) = match fault {
+        SubjectFault::OpenFirstToken => (
+            "the first token of a subject must be constant",
+            "not known at build time".to_owned(),
+            "begin with a literal that ends in a dot, such as \"telemetry.\" + …",
+        ),
+        SubjectFault::ReservedFirstToken => (
+            "the first token of a subject cannot begin with `$` or `_INBOX`",
+            "a subject of the server itself".to_owned(),
+            "a message there would be a command to the server; choose another first token",
+        ),
+        SubjectFault::EmptyToken => (
+            "a subject has something between its dots and at both ends",
+            "an empty token".to_owned(),
+            "take one of the dots away",
+        ),
+        SubjectFault::BadCharacter(character) => (
+            "a subject has no white space, no control characters and no wildcards",
+            format!("`{}` is not allowed", character.escape_debug()),
+            "replace the character",
+        ),
+        SubjectFault::TooLong => (
+            "a subject has at most 128 bytes a token and 1 KiB in all",
+            "too long".to_owned(),
+            "shorten it",
+        ),
+    };
+    Diagnostic::new(Code::InvalidOptionValue, message, span)
+        .label(label)
+        .help(help)
+}

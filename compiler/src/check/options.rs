@@ -1,0 +1,164 @@
+//! The values of options: type, level and range.
+
+use super::Checker;
+use super::constant::Constant;
+use super::option_error::{OptionError, Range};
+use super::types::Type;
+use crate::catalog::OptionType;
+use crate::hir::{ExprId, ExprKind, Setting, SettingValue};
+
+impl Checker<'_> {
+    /// Checks one option that was set.
+    pub(super) fn setting(&mut self, setting: &Setting) {
+        let SettingValue::Expr(id) = setting.value else {
+            return;
+        };
+        let Some(wanted) = value_type(setting.spec.ty) else {
+            return;
+        };
+        if let (OptionType::Url, ExprKind::Config(config)) =
+            (setting.spec.ty, &self.program.exprs.at(id).kind)
+            && self.program.configs.at(*config).ty == crate::hir::ConfigType::Secret
+        {
+            self.infer(id);
+            return;
+        }
+        self.value_position(id, &format!("`{}`", setting.spec.name), &wanted);
+        if !self.has_type(setting, id, &wanted) {
+            return;
+        }
+        let level = self.table.level(id);
+        if level > setting.spec.deepest {
+            return self.report(OptionError::TooDeep {
+                option: setting.spec,
+                level,
+                span: setting.span,
+            });
+        }
+        if let Some(value) = self.table.constant(id).cloned() {
+            self.range(setting, &value);
+        }
+        if setting.spec.ty == OptionType::Subject {
+            self.subject(setting, id);
+        }
+    }
+
+    fn has_type(&mut self, setting: &Setting, id: ExprId, wanted: &Type) -> bool {
+        let found = self.table.ty(id).clone();
+        if found == *wanted {
+            return true;
+        }
+        if found != Type::Error {
+            self.report(OptionError::WrongType {
+                option: setting.spec,
+                found,
+                span: setting.span,
+            });
+        }
+        false
+    }
+
+    /// Constant values must lie in the option's range.
+    fn range(&mut self, setting: &Setting, value: &Constant) {
+        let range = match (setting.spec.ty, value) {
+            (OptionType::Int { min, max }, Constant::Int(value))
+                if *value < min || *value > max =>
+            {
+                Some(Range::Int { min, max })
+            }
+            (OptionType::Size { min, max }, Constant::Int(value))
+                if *value < min || *value > max =>
+            {
+                Some(Range::Size { min, max })
+            }
+            (OptionType::Duration { below }, Constant::Duration(value))
+                if *value <= 0 || *value >= below =>
+            {
+                Some(Range::Duration { below })
+            }
+            (OptionType::Text, Constant::String(text)) if text.is_empty() => Some(Range::NotEmpty),
+            (OptionType::Address, Constant::String(text)) if !is_address(text) => {
+                Some(Range::Address)
+            }
+            (OptionType::Url, Constant::String(text)) if !is_url(text) => Some(Range::Url),
+            _ => None,
+        };
+        if let Some(range) = range {
+            self.report(OptionError::OutOfRange {
+                option: setting.spec,
+                range,
+                span: setting.span,
+            });
+        }
+    }
+}
+
+/// The type of the expressions that an option takes; `None` for options that take no expression, and for
+/// conditions, which are checked where they stand.
+const fn value_type(ty: OptionType) -> Option<Type> {
+    match ty {
+        OptionType::Text | OptionType::Address | OptionType::Url | OptionType::Subject => {
+            Some(Type::String)
+        }
+        OptionType::Int { .. } | OptionType::Size { .. } => Some(Type::Int),
+        OptionType::Duration { .. } => Some(Type::Duration),
+        OptionType::Bool => Some(Type::Bool),
+        OptionType::Word(_) | OptionType::Connection(_) | OptionType::Predicate => None,
+    }
+}
+
+/// `host:port`, an IPv6 host in brackets.
+fn is_address(text: &str) -> bool {
+    match text.rsplit_once(':') {
+        Some((host, port)) => {
+            let bracketed = host.starts_with('[') && host.ends_with(']');
+            !host.is_empty() && (bracketed || !host.contains(':')) && port.parse::<u16>().is_ok()
+        }
+        None => false,
+    }
+}
+
+/// `scheme://host…`, or several with commas between.
+fn is_url(text: &str) -> bool {
+    text.split(',').all(|url| {
+        let rest = url
+            .trim()
+            .split_once("://")
+            .map(|(scheme, rest)| (!scheme.is_empty(), rest));
+        rest.is_some_and(|(scheme, rest)| {
+            scheme && !rest.is_empty() && !rest.contains(char::is_whitespace)
+        })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_have_a_host_and_a_port() {
+        for good in ["127.0.0.1:4318", "localhost:0", "[::1]:4318"] {
+            assert!(is_address(good), "{good}");
+        }
+        for bad in [
+            "",
+            "4318",
+            ":4318",
+            "127.0.0.1",
+            "::1:4318",
+            "127.0.0.1:99999",
+            "host:http",
+        ] {
+            assert!(!is_address(bad), "{bad}");
+        }
+    }
+
+    #[test]
+    fn urls_have_a_scheme_and_a_host() {
+        assert!(is_url("nats://127.0.0.1:4222"));
+        assert!(is_url("nats://a:1, nats://b:2"));
+        assert!(!is_url("127.0.0.1:4222"));
+        assert!(!is_url("nats://"));
+        assert!(!is_url("nats://a b"));
+    }
+}

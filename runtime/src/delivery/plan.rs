@@ -1,0 +1,157 @@
+//! Plan, then publish: nothing goes out before every target of an event was looked at.
+//!
+//! Input: an event and the deliveries of its walk. Output: [`Verdicts`]. A plan does no input or
+//! output, so that refusing it costs nothing: an open circuit or a passed limit is answered while no
+//! sink holds a part of the event.
+
+use super::target::Deliveries;
+use super::{Event, Failure, FailureReason, RefusalReason, Verdicts};
+use crate::payload::Piece;
+use crate::select::{Part, RejectReason, RejectedRecords};
+
+/// Most subjects that one event may make, all targets together.
+const MAX_SUBJECTS: usize = 1_024;
+/// A target may get this many times the bytes of the event: envelopes repeat for each subject.
+const MAX_OUTPUT_RATIO: u64 = 4;
+/// And this much more, so that small events with long envelopes pass.
+const MAX_OUTPUT_EXTRA: u64 = 1 << 20;
+
+/// Plans every delivery, then sends all of them at the same time; returns the folded outcome.
+///
+/// Where the plan is refused nothing is sent: a contributor whose records a target with an open
+/// circuit should get is told so; the other contributors of a batch are told to regroup.
+pub async fn deliver<D: Deliveries>(event: &Event, mut deliveries: D) -> Verdicts {
+    let mut plan = Plan::new(event);
+    deliveries.plan(&mut plan);
+    let (mut verdicts, output_bytes) = match plan.finish() {
+        Ok(planned) => planned,
+        Err(refused) => {
+            deliveries.give_up(event);
+            return refused;
+        }
+    };
+    let _output = event.charge_output(output_bytes);
+    verdicts.fold(deliveries.send(event).await);
+    verdicts
+}
+
+/// What is known about an event before any of it goes out.
+pub struct Plan<'e> {
+    event: &'e Event,
+    input_bytes: u64,
+    copied_bytes: u64,
+    subjects: usize,
+    too_large: Option<RejectReason>,
+    verdicts: Verdicts,
+    refused: Verdicts,
+    refused_by: Option<Failure>,
+}
+
+impl<'e> Plan<'e> {
+    fn new(event: &'e Event) -> Self {
+        Self {
+            event,
+            input_bytes: event.payload().len() as u64,
+            copied_bytes: 0,
+            subjects: 0,
+            too_large: None,
+            verdicts: Verdicts::accepted(),
+            refused: Verdicts::accepted(),
+            refused_by: None,
+        }
+    }
+
+    pub(super) fn event(&self) -> &'e Event {
+        self.event
+    }
+
+    /// Notes records that cannot be sent.
+    pub(super) fn reject(&mut self, records: &RejectedRecords, reason: RejectReason) {
+        self.verdicts.reject(records, RefusalReason::Limit(reason));
+    }
+
+    /// Cuts parts that are longer than `max_bytes`; returns the records that do not fit alone.
+    pub(super) fn fit(&mut self, parts: &mut Vec<Part>, max_bytes: usize) -> u64 {
+        if parts.iter().all(|part| part.payload().len() <= max_bytes) {
+            return 0;
+        }
+        let mut oversize = 0;
+        for part in std::mem::take(parts) {
+            let mut split = part.split(max_bytes);
+            oversize += split.oversize.count();
+            self.reject(&split.oversize, RejectReason::Oversize);
+            parts.append(&mut split.parts);
+        }
+        oversize
+    }
+
+    /// Counts the parts of one target against the limits of the event; returns their bytes.
+    pub(super) fn measure(&mut self, parts: &[Part]) -> u64 {
+        let mut bytes: u64 = 0;
+        for part in parts {
+            bytes = bytes.saturating_add(part.payload().len() as u64);
+            self.subjects += usize::from(part.subject().is_some());
+            for piece in part.payload().pieces() {
+                if !self.shares_input(piece) {
+                    self.copied_bytes =
+                        self.copied_bytes.saturating_add(piece.bytes().len() as u64);
+                }
+            }
+        }
+        let limit = self
+            .input_bytes
+            .saturating_mul(MAX_OUTPUT_RATIO)
+            .saturating_add(MAX_OUTPUT_EXTRA);
+        if bytes > limit {
+            self.too_large = Some(RejectReason::OutputTooLarge);
+        }
+        if self.subjects > MAX_SUBJECTS {
+            self.too_large = Some(RejectReason::TooManySubjects);
+        }
+        bytes
+    }
+
+    /// True when `piece` is handed on as it came, without a copy.
+    fn shares_input(&self, piece: &Piece) -> bool {
+        let mut pieces = self.event.payload().pieces().iter();
+        pieces.any(|input| input.bytes().as_ptr() == piece.bytes().as_ptr())
+    }
+
+    /// Notes that a target with `parts` must not be offered anything now.
+    pub(super) fn refuse(&mut self, parts: &[Part], failure: &Failure) {
+        for piece in parts.iter().flat_map(|part| part.payload().pieces()) {
+            self.refused.fail(piece.contributor(), failure.clone());
+        }
+        self.refused_by.get_or_insert_with(|| failure.clone());
+    }
+
+    /// What is rejected already and the bytes to pay for, or the outcome when nothing may go out.
+    fn finish(mut self) -> Result<(Verdicts, u64), Verdicts> {
+        if let Some(reason) = self.too_large {
+            return Err(self.all_too_large(reason));
+        }
+        let Some(failure) = self.refused_by.take() else {
+            return Ok((self.verdicts, self.copied_bytes));
+        };
+        for contributor in 0..self.event.contributors() {
+            self.refused.fail(contributor, regroup(&failure));
+        }
+        Err(self.refused)
+    }
+
+    /// A lone sender's event is refused for good; senders that share one are tried one by one.
+    fn all_too_large(&self, reason: RejectReason) -> Verdicts {
+        if self.event.contributors() > 1 {
+            let failure = Failure::new(self.event.origin(), FailureReason::Regroup);
+            return Verdicts::failed(self.event.contributors(), &failure);
+        }
+        let mut verdicts = Verdicts::accepted();
+        let all = Part::whole(self.event.payload().clone(), None).reject();
+        verdicts.reject(&all, RefusalReason::Limit(reason));
+        verdicts
+    }
+}
+
+fn regroup(failure: &Failure) -> Failure {
+    failure.with_reason(FailureReason::Regroup)
+}

@@ -1,0 +1,105 @@
+//! Counts attribute keys that stand more than once in one list.
+//!
+//! Almost every list is short and free of duplicates, so a filter of 64 bits answers first; only when
+//! two keys share a bit are the keys compared. Long lists are sorted: hostile input costs n log n.
+
+/// Up to this many keys are compared pairwise.
+const PAIRWISE: usize = 32;
+
+/// The keys of one list of attributes.
+#[derive(Default)]
+pub(super) struct Keys<'a> {
+    keys: Vec<&'a [u8]>,
+    filter: u64,
+    suspicious: bool,
+}
+
+impl<'a> Keys<'a> {
+    /// Adds the key of the next attribute.
+    #[inline(always)]
+    pub(super) fn add(&mut self, key: &'a [u8]) {
+        let bit = 1 << (fingerprint(key) & 63);
+        self.suspicious |= self.filter & bit != 0;
+        self.filter |= bit;
+        self.keys.push(key);
+    }
+
+    /// How many keys stood before in the list; makes ready for the next list.
+    #[inline(always)]
+    pub(super) fn finish(&mut self) -> u32 {
+        let duplicates = if self.suspicious {
+            count(&mut self.keys)
+        } else {
+            0
+        };
+        self.keys.clear();
+        self.filter = 0;
+        self.suspicious = false;
+        duplicates
+    }
+}
+
+/// A few bits of the length and the ends of a key.
+#[inline(always)]
+fn fingerprint(key: &[u8]) -> u32 {
+    let first = key.first().copied().unwrap_or_default();
+    let middle = key.get(key.len() / 2).copied().unwrap_or_default();
+    let last = key.last().copied().unwrap_or_default();
+    let mixed = u32::from_le_bytes([first, middle, last, key.len() as u8]);
+    mixed.wrapping_mul(0x9e37_79b1) >> 26
+}
+
+/// How many of `keys` equal an earlier one.
+#[cold]
+fn count(keys: &mut [&[u8]]) -> u32 {
+    if keys.len() > PAIRWISE {
+        keys.sort_unstable();
+        return keys
+            .windows(2)
+            .filter(|pair| pair.first() == pair.last())
+            .count() as u32;
+    }
+    let mut rest: &[&[u8]] = keys;
+    let mut duplicates = 0;
+    while let [earlier @ .., key] = rest {
+        duplicates += u32::from(earlier.contains(key));
+        rest = earlier;
+    }
+    duplicates
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Keys;
+
+    fn duplicates(keys: &[&str]) -> u32 {
+        let mut list = Keys::default();
+        keys.iter().for_each(|key| list.add(key.as_bytes()));
+        list.finish()
+    }
+
+    #[test]
+    fn counts_every_key_that_stood_before() {
+        assert_eq!(duplicates(&[]), 0);
+        assert_eq!(duplicates(&["a", "b", "c"]), 0);
+        assert_eq!(duplicates(&["a", "b", "a", "a", "", ""]), 3);
+    }
+
+    #[test]
+    fn long_lists_count_the_same() {
+        let names: Vec<String> = (0..200)
+            .map(|number| format!("key.{}", number % 150))
+            .collect();
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        assert_eq!(duplicates(&names), 50);
+    }
+
+    #[test]
+    fn a_list_starts_empty_after_the_last() {
+        let mut list = Keys::default();
+        list.add(b"a");
+        assert_eq!(list.finish(), 0);
+        list.add(b"a");
+        assert_eq!(list.finish(), 0);
+    }
+}

@@ -1,0 +1,540 @@
+//! Marks: which byte ranges of a payload make up one output.
+//!
+//! Keeping a record notes its range; nothing is copied. The envelopes around kept records (request,
+//! resource group, scope group, metric, metric data) are opened when their first record is kept and
+//! closed when the walk goes on elsewhere. An envelope's own fields (resource, schema URL, whatever
+//! the schema does not know) are noted as ranges too, in their places, and its header gets its new length
+//! when it closes, so the copy that follows writes exact lengths without looking back.
+//!
+//! Neighbouring ranges become one. An envelope whose content is kept whole becomes one range with its
+//! header, and a request that is kept whole is not copied at all.
+//!
+//! In the usual layout an envelope's children lie together: its own fields are the bytes before the first
+//! and behind the last of them. Where fields of an envelope stand between its children
+//! (`Layout::interleaved`) the gaps are walked field by field instead.
+
+use smallvec::SmallVec;
+
+use super::path::{Level, Path, is_child};
+use super::suffix::Suffixes;
+use crate::otlp::{
+    DataPoint, Extent, Fields, Record, Request, ResourceGroup, ScopeGroup, varint_length,
+};
+use crate::payload::{Piece, Signal};
+
+/// A range of bytes of a source request.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Chunk {
+    pub(super) start: u32,
+    pub(super) end: u32,
+}
+
+/// The tag and length of an envelope whose content was not kept whole.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Header {
+    /// The chunk in front of which the header stands.
+    pub(super) chunk: u32,
+    pub(super) tag: u32,
+    pub(super) length: u32,
+}
+
+/// What is kept of one source request.
+#[derive(Clone, Debug)]
+pub(super) struct MarkedPiece<'a> {
+    pub(super) source: &'a Piece,
+    /// Place of the request in its payload.
+    pub(super) index: u32,
+    /// Ends of its chunks, headers and resource groups; they start where those of the piece before end.
+    pub(super) chunks: usize,
+    pub(super) headers: usize,
+    pub(super) groups: usize,
+    /// Encoded length of what is kept.
+    pub(super) length: u32,
+    pub(super) records: u32,
+}
+
+/// Records that are kept one after another of one plain scope group: one comparison finds the place of
+/// each, and what they add up to is settled when something else is kept.
+#[derive(Clone, Copy, Debug, Default)]
+struct Run {
+    /// Place of the request, and the start of the scope group in it.
+    scope: Option<(u32, u32)>,
+    /// The range that is growing.
+    chunk: Chunk,
+    length: u32,
+    records: u32,
+}
+
+impl Run {
+    /// A run in `scope` that goes on behind `end`.
+    fn behind(scope: &ScopeGroup<'_>, end: u32) -> Self {
+        let scope = Some((scope.group.request.index, scope.extent.start));
+        Self {
+            scope,
+            chunk: Chunk { start: end, end },
+            length: 0,
+            records: 0,
+        }
+    }
+
+    /// True when the run is in `scope`.
+    #[inline(always)]
+    fn is_in(&self, scope: &ScopeGroup<'_>) -> bool {
+        self.scope == Some((scope.group.request.index, scope.extent.start))
+    }
+}
+
+/// What is kept of a payload for one output.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Marks<'a> {
+    pub(super) chunks: Vec<Chunk>,
+    pub(super) headers: Vec<Header>,
+    /// Kept records of each resource group that is in the output.
+    pub(super) group_records: Vec<u32>,
+    pub(super) pieces: SmallVec<[MarkedPiece<'a>; 1]>,
+    /// The request that is being marked.
+    request: Option<Request<'a>>,
+    levels: SmallVec<[Level; 5]>,
+    run: Run,
+    /// Records kept of the open request.
+    records: u32,
+    /// Headers are rewritten even where an envelope is kept whole, so that sizes can be foretold.
+    rewrite: bool,
+}
+
+impl<'a> Marks<'a> {
+    /// Marks whose output has the shortest possible header on every envelope.
+    pub(super) fn rewriting() -> Self {
+        Self {
+            rewrite: true,
+            ..Self::default()
+        }
+    }
+
+    /// True when nothing was kept.
+    pub(super) fn is_empty(&self) -> bool {
+        self.pieces.is_empty() && self.request.is_none()
+    }
+
+    /// Keeps a log record, a span or a whole metric.
+    #[inline(always)]
+    pub(super) fn keep_record(&mut self, record: &Record<'a>, suffixes: &mut Suffixes) {
+        let scope = &record.scope;
+        if self.run.is_in(scope) {
+            return self.keep_in_run(record.extent);
+        }
+        self.keep_record_anywhere(record, suffixes);
+    }
+
+    /// Keeps a record of the scope group that a run is in.
+    #[inline(always)]
+    fn keep_in_run(&mut self, record: Extent) {
+        let chunk = self.run.chunk;
+        if record.start < chunk.end {
+            return;
+        }
+        self.run.chunk.end = record.end;
+        self.run.length += record.end - record.start;
+        self.run.records += 1;
+        if record.start > chunk.end {
+            self.run.chunk.start = record.start;
+            self.push(chunk);
+        }
+    }
+
+    /// Keeps a record; in a plain scope group a run begins with it.
+    #[inline(never)]
+    fn keep_record_anywhere(&mut self, record: &Record<'a>, suffixes: &mut Suffixes) {
+        self.settle();
+        let scope = &record.scope;
+        let request = scope.group.request;
+        let records = record.record_count();
+        let open = self.is_open(request, 2, scope.extent.start);
+        if records == 0 || !(open || self.open(&Path::of_record(record), suffixes)) {
+            return;
+        }
+        let plain = !request.piece.layout.interleaved && request.signal() != Signal::Metrics;
+        if self.child(record.extent, records) && plain {
+            self.run = Run::behind(scope, record.extent.end);
+        }
+    }
+
+    /// Ends the run: what it kept joins the rest.
+    fn settle(&mut self) {
+        let run = std::mem::take(&mut self.run);
+        let Some(level) = self.levels.last_mut().filter(|_| run.scope.is_some()) else {
+            return;
+        };
+        level.cursor = run.chunk.end;
+        level.length += run.length;
+        self.records += run.records;
+        self.push(run.chunk);
+    }
+
+    /// Keeps one data point.
+    #[inline]
+    pub(super) fn keep_point(&mut self, point: &DataPoint<'a>, suffixes: &mut Suffixes) {
+        self.settle();
+        let open = self.is_open(point.metric.request(), 4, point.data.start);
+        if open || self.open(&Path::of_point(point), suffixes) {
+            self.child(point.extent, 1);
+        }
+    }
+
+    /// Keeps a whole scope group.
+    pub(super) fn keep_scope(&mut self, scope: &ScopeGroup<'a>, suffixes: &mut Suffixes) {
+        self.settle();
+        let records = scope.records().map(|record| record.record_count()).sum();
+        let open = self.is_open(scope.group.request, 1, scope.group.extent.start);
+        if records > 0 && (open || self.open(&Path::of_scope(scope), suffixes)) {
+            self.child(scope.extent, records);
+        }
+    }
+
+    /// Keeps a whole resource group.
+    #[inline]
+    pub(super) fn keep_group(&mut self, group: &ResourceGroup<'a>, suffixes: &mut Suffixes) {
+        self.settle();
+        let request = group.request;
+        let open = self.is_open(request, 0, 0);
+        if group.records > 0
+            && (open || self.open(&Path::of_request(request), suffixes))
+            && self.child(group.extent, group.records)
+        {
+            self.group_records.push(group.records);
+        }
+    }
+
+    /// Keeps a whole request.
+    pub(super) fn keep_request(&mut self, request: Request<'a>, suffixes: &mut Suffixes) {
+        self.settle();
+        let piece = request.piece;
+        if self.rewrite || self.is_current(request) {
+            request
+                .resources()
+                .for_each(|group| self.keep_group(&group, suffixes));
+            return;
+        }
+        if piece.records == 0 || !self.start_request(request, suffixes) {
+            return;
+        }
+        self.group_records.extend_from_slice(&piece.group_records);
+        self.child(
+            Extent {
+                start: 0,
+                payload: 0,
+                end: piece.bytes.len() as u32,
+            },
+            piece.records,
+        );
+    }
+
+    /// Notes a child of the innermost open envelope; false when it was passed before.
+    #[inline(always)]
+    fn child(&mut self, child: Extent, records: u32) -> bool {
+        let interleaved = self
+            .request
+            .is_some_and(|request| request.piece.layout.interleaved);
+        if interleaved {
+            self.take_gap(child.start);
+        }
+        let Some(level) = self.levels.last_mut() else {
+            return false;
+        };
+        if child.start < level.cursor {
+            return false;
+        }
+        level.cursor = child.end;
+        level.length += child.end - child.start;
+        self.records += records;
+        self.push(Chunk {
+            start: child.start,
+            end: child.end,
+        });
+        true
+    }
+
+    /// Appends a chunk, or prolongs the last one when nothing stands between them.
+    #[inline(always)]
+    fn push(&mut self, chunk: Chunk) {
+        if chunk.start == chunk.end {
+            return;
+        }
+        let mergeable = self.chunks.len() > self.first_mergeable();
+        match self.chunks.last_mut() {
+            Some(last) if mergeable && last.end == chunk.start => last.end = chunk.end,
+            _ => self.chunks.push(chunk),
+        }
+    }
+
+    /// Chunks before this one belong to another request or stand in front of the last header.
+    #[inline(always)]
+    fn first_mergeable(&self) -> usize {
+        let header = self
+            .headers
+            .last()
+            .map_or(0, |header| header.chunk as usize);
+        let piece = self.pieces.last().map_or(0, |piece| piece.chunks);
+        header.max(piece)
+    }
+
+    /// True when `request` is the one being marked.
+    #[inline(always)]
+    fn is_current(&self, request: Request<'a>) -> bool {
+        self.request
+            .is_some_and(|current| current.index == request.index)
+    }
+
+    /// True when the innermost open envelope of `request` has `depth` envelopes around it, itself included,
+    /// and starts at `start`.
+    #[inline(always)]
+    fn is_open(&self, request: Request<'a>, depth: usize, start: u32) -> bool {
+        self.is_current(request)
+            && self.levels.len() == depth + 1
+            && self
+                .levels
+                .last()
+                .is_some_and(|level| level.extent.start == start)
+    }
+}
+
+/// Opening and closing of envelopes.
+impl<'a> Marks<'a> {
+    /// Opens the envelopes of `path`; false when one of them was passed before.
+    fn open(&mut self, path: &Path<'a>, suffixes: &mut Suffixes) -> bool {
+        if !self.is_current(path.request) {
+            if !self.start_request(path.request, suffixes) {
+                return false;
+            }
+            self.take_prefix();
+        }
+        let common = self.common_depth(path);
+        while self.levels.len() > common {
+            self.close_level(suffixes);
+        }
+        for envelope in path.envelopes.iter().skip(common - 1) {
+            if !self.open_level(*envelope) {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// How many open levels `path` shares, the request included.
+    fn common_depth(&self, path: &Path<'a>) -> usize {
+        let open = self.levels.iter().skip(1).zip(&path.envelopes);
+        1 + open
+            .take_while(|(level, envelope)| level.extent.start == envelope.start)
+            .count()
+    }
+
+    /// Begins with `request`; false when it was passed before.
+    fn start_request(&mut self, request: Request<'a>, suffixes: &mut Suffixes) -> bool {
+        self.close_request(suffixes);
+        if self
+            .pieces
+            .last()
+            .is_some_and(|piece| piece.index >= request.index)
+        {
+            return false;
+        }
+        self.chunks.reserve(request.piece.records as usize / 2 + 1);
+        self.request = Some(request);
+        self.records = 0;
+        let end = request.piece.bytes.len() as u32;
+        self.levels.push(Level::new(
+            Extent {
+                start: 0,
+                payload: 0,
+                end,
+            },
+            0,
+            0,
+        ));
+        true
+    }
+
+    /// Opens an envelope inside the innermost open one.
+    fn open_level(&mut self, envelope: Extent) -> bool {
+        if self
+            .request
+            .is_some_and(|request| request.piece.layout.interleaved)
+        {
+            self.take_gap(envelope.start);
+        }
+        let Some(parent) = self.levels.last_mut() else {
+            return false;
+        };
+        if envelope.start < parent.cursor {
+            return false;
+        }
+        parent.cursor = envelope.start;
+        let tag = Fields::within(self.data(), envelope.start as usize, envelope.end as usize)
+            .next()
+            .map_or(0, |field| field.tag());
+        self.levels
+            .push(Level::new(envelope, self.headers.len(), self.records));
+        self.headers.push(Header {
+            chunk: self.chunks.len() as u32,
+            tag,
+            length: 0,
+        });
+        self.take_prefix();
+        true
+    }
+
+    /// Closes the innermost envelope: its last own fields, its header, its share in the parent's length.
+    fn close_level(&mut self, suffixes: &mut Suffixes) {
+        self.take_suffix(suffixes);
+        let depth = self.levels.len() - 1;
+        let Some(level) = self.levels.pop() else {
+            return;
+        };
+        let mut length = level.length;
+        if depth > 0 {
+            length = self.finish_header(&level);
+        }
+        if depth == 1 {
+            self.group_records.push(self.records - level.records);
+        }
+        match self.levels.last_mut() {
+            Some(parent) => {
+                parent.length += length;
+                parent.cursor = level.extent.end;
+            }
+            None => self.finish_piece(length),
+        }
+    }
+
+    /// Settles the header of a closed envelope; the encoded length of the envelope with it.
+    fn finish_header(&mut self, level: &Level) -> u32 {
+        let extent = level.extent;
+        let whole = Chunk {
+            start: extent.payload,
+            end: extent.end,
+        };
+        let alone = self.headers.len() == level.header + 1
+            && self.headers.last().map(|header| header.chunk as usize + 1)
+                == Some(self.chunks.len());
+        if alone && !self.rewrite && self.chunks.last() == Some(&whole) {
+            self.headers.pop();
+            self.chunks.pop();
+            self.push(Chunk {
+                start: extent.start,
+                end: extent.end,
+            });
+            return extent.end - extent.start;
+        }
+        let Some(header) = self.headers.get_mut(level.header) else {
+            return 0;
+        };
+        header.length = level.length;
+        let head = varint_length(header.tag.into()) + varint_length(level.length.into());
+        level.length + head as u32
+    }
+
+    /// Notes what was kept of the request that ends.
+    fn finish_piece(&mut self, length: u32) {
+        let Some(request) = self.request.take() else {
+            return;
+        };
+        self.pieces.push(MarkedPiece {
+            source: request.piece,
+            index: request.index,
+            chunks: self.chunks.len(),
+            headers: self.headers.len(),
+            groups: self.group_records.len(),
+            length,
+            records: self.records,
+        });
+    }
+
+    /// Closes every open envelope and the request.
+    pub(super) fn close_request(&mut self, suffixes: &mut Suffixes) {
+        self.settle();
+        while !self.levels.is_empty() {
+            self.close_level(suffixes);
+        }
+    }
+}
+
+/// The own fields of envelopes.
+impl<'a> Marks<'a> {
+    /// The bytes of the open request.
+    fn data(&self) -> &'a [u8] {
+        self.request
+            .map(|request| request.data())
+            .unwrap_or_default()
+    }
+
+    /// Takes the own fields of the innermost envelope up to its first child.
+    fn take_prefix(&mut self) {
+        let data = self.data();
+        let depth = self.levels.len() - 1;
+        let Some(level) = self.levels.last_mut() else {
+            return;
+        };
+        let (start, end) = (level.cursor as usize, level.extent.end as usize);
+        let first = Fields::within(data, start, end).find(|field| is_child(depth, field.number()));
+        let prefix = first.map_or(end, |field| field.start()) as u32;
+        level.cursor = prefix;
+        level.length += prefix - start as u32;
+        if prefix > start as u32 {
+            self.push(Chunk {
+                start: start as u32,
+                end: prefix,
+            });
+        }
+    }
+
+    /// Takes the own fields of the innermost envelope behind its last child.
+    fn take_suffix(&mut self, suffixes: &mut Suffixes) {
+        let depth = self.levels.len() - 1;
+        let Some(request) = self.request else { return };
+        let Some(level) = self.levels.last_mut() else {
+            return;
+        };
+        let end = level.extent.end;
+        if request.piece.layout.interleaved {
+            return self.take_gap(end);
+        }
+        let start = suffixes.find(
+            request.data(),
+            request.index,
+            depth,
+            level.extent,
+            level.cursor,
+        );
+        if start < end {
+            level.length += end - start;
+            self.push(Chunk { start, end });
+        }
+    }
+
+    /// Takes the own fields of the innermost envelope up to offset `to`, past children that were not kept.
+    fn take_gap(&mut self, to: u32) {
+        let data = self.data();
+        let depth = self.levels.len() - 1;
+        let Some(level) = self.levels.last_mut() else {
+            return;
+        };
+        let from = level.cursor;
+        if to <= from {
+            return;
+        }
+        level.cursor = to;
+        for field in Fields::within(data, from as usize, to as usize) {
+            if is_child(depth, field.number()) {
+                continue;
+            }
+            let own = Chunk {
+                start: field.start() as u32,
+                end: field.end() as u32,
+            };
+            if let Some(level) = self.levels.last_mut() {
+                level.length += own.end - own.start;
+            }
+            self.push(own);
+        }
+    }
+}

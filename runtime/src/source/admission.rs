@@ -1,0 +1,274 @@
+//! Admission: how many bytes a source holds for events that are not finished.
+//!
+//! Input: bytes as they arrive (after decompression) and bytes that outputs copy. Output: leave to
+//! hold them, or [`Overload`]. Every byte is charged before it is kept, so memory stays bounded
+//! whatever senders do, and one connection cannot take what belongs to all.
+//!
+//! Outputs are charged without leave: an admitted event must be able to finish, and its outputs are
+//! bounded by the limits of an event. They keep the next request out until they are released.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use prometheus_client::metrics::gauge::Gauge;
+use tokio::sync::Notify;
+use tokio::time::Instant;
+
+/// How long a request waits for room before it is told to come back later. Batches are flushed at
+/// once meanwhile, so room usually appears.
+const PATIENCE: Duration = Duration::from_millis(100);
+
+/// Why bytes may not be held now.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Overload {
+    /// The bound of the source is reached.
+    Source,
+    /// The connection holds its share already.
+    Connection,
+}
+
+/// Tells batches that a source is full, so that they flush instead of waiting for more.
+#[derive(Clone, Default)]
+pub(crate) struct Pressure {
+    full: Arc<Notify>,
+}
+
+impl Pressure {
+    /// Wakes every batch that waits now.
+    pub(crate) fn raise(&self) {
+        self.full.notify_waiters();
+    }
+
+    /// Waits for the next [`Pressure::raise`].
+    pub(crate) async fn raised(&self) {
+        self.full.notified().await;
+    }
+}
+
+/// The bytes that one source may hold. Clones share the bound.
+#[derive(Clone)]
+pub(crate) struct Admission {
+    shared: Arc<Shared>,
+}
+
+struct Shared {
+    capacity: u64,
+    used: AtomicU64,
+    gauge: Gauge,
+    released: Notify,
+    pressure: Pressure,
+}
+
+impl Admission {
+    /// A bound of `capacity` bytes that is shown in `gauge`.
+    pub(crate) fn new(capacity: u64, gauge: Gauge, pressure: Pressure) -> Self {
+        Self {
+            shared: Arc::new(Shared {
+                capacity,
+                used: AtomicU64::new(0),
+                gauge,
+                released: Notify::new(),
+                pressure,
+            }),
+        }
+    }
+
+    /// The bound in bytes: what can never be admitted is larger than this.
+    pub(crate) fn capacity(&self) -> u64 {
+        self.shared.capacity
+    }
+
+    /// The account of a new connection.
+    pub(crate) fn connection(&self) -> ConnectionShare {
+        ConnectionShare {
+            used: Arc::new(AtomicU64::new(0)),
+            limit: self.shared.capacity / 2,
+        }
+    }
+
+    /// An empty charge, to be grown as bytes arrive.
+    pub(crate) fn charge(&self, connection: Option<&ConnectionShare>) -> Charge {
+        Charge {
+            admission: self.clone(),
+            connection: connection.cloned(),
+            bytes: 0,
+        }
+    }
+
+    fn try_take(&self, bytes: u64) -> bool {
+        let fits = |used: u64| {
+            let total = used.checked_add(bytes)?;
+            (total <= self.shared.capacity).then_some(total)
+        };
+        let taken = self
+            .shared
+            .used
+            .fetch_update(Ordering::AcqRel, Ordering::Acquire, fits);
+        if taken.is_ok() {
+            self.show(bytes, Gauge::inc_by);
+        }
+        taken.is_ok()
+    }
+
+    fn take(&self, bytes: u64) {
+        self.shared.used.fetch_add(bytes, Ordering::AcqRel);
+        self.show(bytes, Gauge::inc_by);
+    }
+
+    fn release(&self, bytes: u64) {
+        self.shared.used.fetch_sub(bytes, Ordering::AcqRel);
+        self.show(bytes, Gauge::dec_by);
+        self.shared.released.notify_waiters();
+    }
+
+    fn show(&self, bytes: u64, change: impl Fn(&Gauge, i64) -> i64) {
+        change(&self.shared.gauge, i64::try_from(bytes).unwrap_or(i64::MAX));
+    }
+
+    async fn wait_and_take(&self, bytes: u64) -> bool {
+        let until = Instant::now() + PATIENCE;
+        self.shared.pressure.raise();
+        loop {
+            let released = self.shared.released.notified();
+            if self.try_take(bytes) {
+                return true;
+            }
+            if tokio::time::timeout_at(until, released).await.is_err() {
+                return self.try_take(bytes);
+            }
+        }
+    }
+}
+
+/// What one connection holds. A single request may take all that the source has left; further ones
+/// on the same connection may not take it past half of the bound.
+#[derive(Clone)]
+pub(crate) struct ConnectionShare {
+    used: Arc<AtomicU64>,
+    limit: u64,
+}
+
+/// Bytes that are held. They are released when the charge is dropped.
+pub(crate) struct Charge {
+    admission: Admission,
+    connection: Option<ConnectionShare>,
+    bytes: u64,
+}
+
+impl Charge {
+    /// Takes `bytes` more, waiting a moment for room.
+    pub(crate) async fn grow(&mut self, bytes: u64) -> Result<(), Overload> {
+        if let Some(connection) = &self.connection {
+            let others = connection
+                .used
+                .load(Ordering::Acquire)
+                .saturating_sub(self.bytes);
+            let total = others.saturating_add(self.bytes).saturating_add(bytes);
+            if others > 0 && total > connection.limit {
+                return Err(Overload::Connection);
+            }
+        }
+        if !self.admission.try_take(bytes) && !self.admission.wait_and_take(bytes).await {
+            return Err(Overload::Source);
+        }
+        self.add(bytes);
+        Ok(())
+    }
+
+    /// A charge on the same bound for `bytes` of output, taken without leave.
+    pub(crate) fn output(&self, bytes: u64) -> Charge {
+        self.admission.take(bytes);
+        Charge {
+            admission: self.admission.clone(),
+            connection: None,
+            bytes,
+        }
+    }
+
+    /// An empty charge on the same bound.
+    pub(crate) fn share(&self) -> Charge {
+        self.output(0)
+    }
+
+    fn add(&mut self, bytes: u64) {
+        self.bytes = self.bytes.saturating_add(bytes);
+        if let Some(connection) = &self.connection {
+            connection.used.fetch_add(bytes, Ordering::AcqRel);
+        }
+    }
+}
+
+impl Drop for Charge {
+    fn drop(&mut self) {
+        if let Some(connection) = &self.connection {
+            connection.used.fetch_sub(self.bytes, Ordering::AcqRel);
+        }
+        if self.bytes > 0 {
+            self.admission.release(self.bytes);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn admission(capacity: u64) -> (Admission, Pressure) {
+        let pressure = Pressure::default();
+        let admission = Admission::new(capacity, Gauge::default(), pressure.clone());
+        (admission, pressure)
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn the_bound_holds_and_a_dropped_charge_makes_room() {
+        let (admission, _) = admission(100);
+        let mut first = admission.charge(None);
+        assert_eq!(first.grow(80).await, Ok(()));
+        let mut second = admission.charge(None);
+        assert_eq!(second.grow(21).await, Err(Overload::Source));
+        assert_eq!(second.grow(20).await, Ok(()));
+        drop(first);
+        assert_eq!(second.grow(80).await, Ok(()));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_full_source_raises_pressure_and_waits_for_room() {
+        let (admission, pressure) = admission(100);
+        let mut first = admission.charge(None);
+        assert_eq!(first.grow(100).await, Ok(()));
+        let flush = tokio::spawn(async move {
+            pressure.raised().await;
+            drop(first);
+        });
+        tokio::task::yield_now().await;
+        let mut second = admission.charge(None);
+        assert_eq!(second.grow(100).await, Ok(()));
+        flush.await.expect("the flush ran");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn one_request_may_take_all_but_a_connection_only_half() {
+        let (admission, _) = admission(100);
+        let connection = admission.connection();
+        let mut large = admission.charge(Some(&connection));
+        assert_eq!(large.grow(90).await, Ok(()));
+        let mut second = admission.charge(Some(&connection));
+        assert_eq!(second.grow(5).await, Err(Overload::Connection));
+        drop(large);
+        assert_eq!(second.grow(50).await, Ok(()));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn outputs_are_charged_even_when_the_source_is_full() {
+        let (admission, _) = admission(100);
+        let mut input = admission.charge(None);
+        assert_eq!(input.grow(100).await, Ok(()));
+        let output = input.output(50);
+        drop(input);
+        let mut next = admission.charge(None);
+        assert_eq!(next.grow(51).await, Err(Overload::Source));
+        drop(output);
+        assert_eq!(next.grow(51).await, Ok(()));
+    }
+}
