@@ -8,6 +8,7 @@
 //! * [`types`] and `unify` are the types and how they go together.
 //! * [`declarations`] are the functions and operators, as tables.
 //! * [`environment`] is what the place of the expression declares.
+//! * [`telemetry`] declares what the signals carry.
 //! * `macros` tells which calls are macros; [`check`] makes the tree.
 //! * `totality` finds how nodes fail, [`fold`] what they are worth, [`lint`] what their author hardly wanted.
 //!
@@ -25,6 +26,7 @@ pub mod fold;
 pub mod format;
 pub mod lint;
 mod macros;
+pub mod telemetry;
 mod totality;
 pub mod typed;
 pub mod types;
@@ -33,6 +35,6 @@ mod unify;
 pub use check::{Checked, Mode, check};
 pub use environment::Environment;
 pub use error::CheckError;
-pub use failure::{Failure, Fails};
+pub use failure::{Fails, Failure};
 pub use typed::Tree;
 pub use types::Type;

@@ -91,7 +91,7 @@ pub fn check(expr: &Expr, environment: &Environment, mode: Mode) -> Checked {
 /// The state of one check.
 pub(super) struct Checker<'a> {
     pub(super) environment: &'a Environment,
-    mode: Mode,
+    pub(super) mode: Mode,
     pub(super) bindings: Bindings,
     pub(super) nodes: Arena<NodeId, Node>,
     pub(super) locals: Arena<LocalId, Local>,
@@ -109,20 +109,32 @@ impl Checker<'_> {
                 let ty = type_of_literal(literal);
                 self.push(NodeKind::Literal(literal.clone()), ty, span)
             }
-            ExprKind::Ident { name, leading_dot } => self.ident(&Name::new(name.clone(), span), *leading_dot),
-            ExprKind::Select { operand, field, optional, backticked } => {
-                self.select(expr, operand, field, *optional, *backticked)
+            ExprKind::Ident { name, leading_dot } => {
+                self.ident(&Name::new(name.clone(), span), *leading_dot)
             }
-            ExprKind::Index { operand, index, optional } => {
+            ExprKind::Select {
+                operand,
+                field,
+                optional,
+                backticked,
+            } => self.select(expr, operand, field, *optional, *backticked),
+            ExprKind::Index {
+                operand,
+                index,
+                optional,
+            } => {
                 let function = if *optional { "_[?_]" } else { "_[_]" };
                 self.operator(function, index.span, &[operand, index], span)
             }
             ExprKind::Call { .. } => self.call(expr),
             ExprKind::Not { times, operand } => self.repeated("!_", *times, operand, span),
             ExprKind::Negate { times, operand } => self.repeated("-_", *times, operand, span),
-            ExprKind::Binary { op, op_span, left, right } => {
-                self.operator(operator_name(*op), *op_span, &[left, right], span)
-            }
+            ExprKind::Binary {
+                op,
+                op_span,
+                left,
+                right,
+            } => self.operator(operator_name(*op), *op_span, &[left, right], span),
             ExprKind::And(operands) => self.logical(operands, span, "&&", NodeKind::And),
             ExprKind::Or(operands) => self.logical(operands, span, "||", NodeKind::Or),
             ExprKind::Conditional { arms, otherwise } => self.conditional(arms, otherwise, span),
@@ -139,14 +151,28 @@ impl Checker<'_> {
     }
 
     /// Adds a node with what it reads and how it fails by itself; its operands are counted in later.
-    fn push_read(&mut self, kind: NodeKind, ty: Type, span: Span, level: Level, fails: Fails) -> NodeId {
+    fn push_read(
+        &mut self,
+        kind: NodeKind,
+        ty: Type,
+        span: Span,
+        level: Level,
+        fails: Fails,
+    ) -> NodeId {
         let ty = if self.bindings.is_larger_than(&ty, MAX_TYPE_PARTS) {
             self.errors.push(CheckError::TypeTooLarge { span });
             Type::Error
         } else {
             ty
         };
-        self.nodes.push(Node { kind, ty, span, level, fails, constant: None })
+        self.nodes.push(Node {
+            kind,
+            ty,
+            span,
+            level,
+            fails,
+            constant: None,
+        })
     }
 
     /// Reports a mistake and stands in for the expression.
@@ -156,7 +182,12 @@ impl Checker<'_> {
     }
 
     /// Reports a mistake, unless it is left to the run.
-    fn wrong_or_dynamic(&mut self, why: Unresolved, span: Span, error: impl FnOnce() -> CheckError) -> NodeId {
+    fn wrong_or_dynamic(
+        &mut self,
+        why: Unresolved,
+        span: Span,
+        error: impl FnOnce() -> CheckError,
+    ) -> NodeId {
         match self.mode {
             Mode::Static => self.wrong(error(), span),
             Mode::Dynamic => self.push(NodeKind::Unresolved(why), Type::Dyn, span),
@@ -165,11 +196,11 @@ impl Checker<'_> {
 
     /// The type that a node has so far.
     fn ty(&self, id: NodeId) -> Type {
-        self.bindings.resolve(&self.nodes[id].ty)
+        self.bindings.resolve(&self.nodes.at(id).ty)
     }
 
     fn span(&self, id: NodeId) -> Span {
-        self.nodes[id].span
+        self.nodes.at(id).span
     }
 
     /// The same value with its type forgotten.
@@ -178,7 +209,14 @@ impl Checker<'_> {
             return id;
         }
         let callee = Callee::Language(vec![Overload::ToDyn]);
-        self.push(NodeKind::Call { callee, args: vec![id] }, Type::Dyn, self.span(id))
+        self.push(
+            NodeKind::Call {
+                callee,
+                args: vec![id],
+            },
+            Type::Dyn,
+            self.span(id),
+        )
     }
 
     /// A value where a `bool` is wanted.
@@ -190,19 +228,34 @@ impl Checker<'_> {
         if self.mode == Mode::Dynamic {
             return self.boxed(id);
         }
-        self.errors.push(CheckError::NotBool { place, ty, span: self.span(id) });
+        self.errors.push(CheckError::NotBool {
+            place,
+            ty,
+            span: self.span(id),
+        });
         id
     }
 
     /// Makes a variable and brings it into scope.
     fn declare(&mut self, name: String, ty: Type, source: NodeId, role: LocalRole) -> LocalId {
-        let local = self.locals.push(Local { name, ty, source, role });
+        let local = self.locals.push(Local {
+            name,
+            ty,
+            source,
+            role,
+        });
         self.scope.push(local);
         local
     }
 
     /// `!!!x` is `!x`, and `!!x` stays two: it is `x` only when `x` is of the right type. `--x` can overflow.
-    fn repeated(&mut self, function: &'static str, times: u32, operand: &Expr, span: Span) -> NodeId {
+    fn repeated(
+        &mut self,
+        function: &'static str,
+        times: u32,
+        operand: &Expr,
+        span: Span,
+    ) -> NodeId {
         let once = self.operator(function, span, &[operand], span);
         if times.is_multiple_of(2) && times > 0 {
             return self.resolved_call(function, vec![once], span, span, &[operand]);

@@ -20,7 +20,7 @@ mod total;
 
 pub use overload::Overload;
 
-use super::failure::{Failure, Fails};
+use super::failure::{Fails, Failure};
 use super::types::Type;
 use super::unify::Bindings;
 
@@ -118,13 +118,20 @@ pub struct Signature {
 impl Signature {
     /// The same, with a reason why it can fail.
     const fn fails(self, failure: Failure) -> Self {
-        Self { fails: self.fails.or(Fails::because(failure)), ..self }
+        Self {
+            fails: self.fails.or(Fails::because(failure)),
+            ..self
+        }
     }
 
     /// Parameters and result with fresh variables for the type parameters.
     pub(super) fn instantiate(&self, bindings: &mut Bindings) -> (Vec<Type>, Type) {
         let fresh = [bindings.fresh(), bindings.fresh()];
-        let parameters = self.parameters.iter().map(|shape| shape.instantiate(&fresh)).collect();
+        let parameters = self
+            .parameters
+            .iter()
+            .map(|shape| shape.instantiate(&fresh))
+            .collect();
         (parameters, self.result.instantiate(&fresh))
     }
 }
@@ -174,23 +181,39 @@ pub fn functions() -> impl Iterator<Item = &'static Function> {
 
 /// The signatures of everything with this name.
 pub fn signatures(name: &str) -> impl Iterator<Item = &'static Signature> {
-    functions().filter(move |function| function.name == name).flat_map(|function| function.signatures)
+    functions()
+        .filter(move |function| function.name == name)
+        .flat_map(|function| function.signatures)
 }
 
 /// The signature of an overload.
 #[must_use]
 pub fn signature(overload: Overload) -> Option<&'static Signature> {
-    functions().flat_map(|function| function.signatures).find(|signature| signature.overload == overload)
+    functions()
+        .flat_map(|function| function.signatures)
+        .find(|signature| signature.overload == overload)
 }
 
 /// `function(parameters)`
 const fn global(overload: Overload, parameters: &'static [Shape], result: Shape) -> Signature {
-    Signature { overload, member: false, parameters, result, fails: Fails::NEVER }
+    Signature {
+        overload,
+        member: false,
+        parameters,
+        result,
+        fails: Fails::NEVER,
+    }
 }
 
 /// `receiver.function(parameters)`; the receiver is the first parameter.
 const fn member(overload: Overload, parameters: &'static [Shape], result: Shape) -> Signature {
-    Signature { overload, member: true, parameters, result, fails: Fails::NEVER }
+    Signature {
+        overload,
+        member: true,
+        parameters,
+        result,
+        fails: Fails::NEVER,
+    }
 }
 
 /// One row of a table.
@@ -200,7 +223,12 @@ const fn function(
     example: &'static str,
     signatures: &'static [Signature],
 ) -> Function {
-    Function { name, help, example, signatures }
+    Function {
+        name,
+        help,
+        example,
+        signatures,
+    }
 }
 
 #[cfg(test)]
@@ -211,9 +239,16 @@ mod tests {
 
     #[test]
     fn every_overload_has_one_signature() {
-        let listed: Vec<_> = functions().flat_map(|function| function.signatures).map(|one| one.overload).collect();
+        let listed: Vec<_> = functions()
+            .flat_map(|function| function.signatures)
+            .map(|one| one.overload)
+            .collect();
         let distinct: BTreeSet<_> = listed.iter().copied().collect();
-        assert_eq!(listed.len(), distinct.len(), "an overload stands in two signatures");
+        assert_eq!(
+            listed.len(),
+            distinct.len(),
+            "an overload stands in two signatures"
+        );
         let all: BTreeSet<_> = Overload::ALL.iter().copied().collect();
         assert_eq!(all, distinct);
     }
@@ -222,7 +257,11 @@ mod tests {
     fn every_function_is_described() {
         for function in functions() {
             assert!(!function.signatures.is_empty(), "{}", function.name);
-            assert!(!function.help.is_empty() && !function.help.ends_with('.'), "{}", function.name);
+            assert!(
+                !function.help.is_empty() && !function.help.ends_with('.'),
+                "{}",
+                function.name
+            );
             let written = function.name.replace("@sortByAssociatedKeys", "sortBy");
             let written = written.trim_matches(['_', '[', ']', '?', '@']);
             assert!(function.example.contains(written), "{}", function.name);
@@ -231,7 +270,10 @@ mod tests {
 
     #[test]
     fn names_of_overloads_are_distinct() {
-        let names: BTreeSet<_> = Overload::ALL.iter().map(|overload| overload.name()).collect();
+        let names: BTreeSet<_> = Overload::ALL
+            .iter()
+            .map(|overload| overload.name())
+            .collect();
         assert_eq!(names.len(), Overload::ALL.len());
     }
 }

@@ -44,7 +44,13 @@ impl Variable {
     /// A variable that can always be read and is not known at build time.
     #[must_use]
     pub const fn new(id: VariableId, ty: Type, level: Level) -> Self {
-        Self { id, ty, level, fails: Fails::NEVER, constant: None }
+        Self {
+            id,
+            ty,
+            level,
+            fails: Fails::NEVER,
+            constant: None,
+        }
     }
 }
 
@@ -126,17 +132,23 @@ impl Environment {
     /// The record with this name, seen from the container.
     #[must_use]
     pub fn record(&self, name: &str) -> Option<(&str, &Record)> {
-        let (name, rooted) = name.strip_prefix('.').map_or((name, false), |rest| (rest, true));
-        self.candidates(name, rooted).into_iter().find_map(|candidate| {
-            let (name, record) = self.records.get_key_value(&candidate)?;
-            Some((name.as_str(), record))
-        })
+        let (name, rooted) = name
+            .strip_prefix('.')
+            .map_or((name, false), |rest| (rest, true));
+        self.candidates(name, rooted)
+            .into_iter()
+            .find_map(|candidate| {
+                let (name, record) = self.records.get_key_value(&candidate)?;
+                Some((name.as_str(), record))
+            })
     }
 
     /// The function with this name, seen from the container.
     #[must_use]
     pub fn function(&self, name: &str, rooted: bool) -> Option<&CustomFunction> {
-        self.candidates(name, rooted).into_iter().find_map(|candidate| self.functions.get(&candidate))
+        self.candidates(name, rooted)
+            .into_iter()
+            .find_map(|candidate| self.functions.get(&candidate))
     }
 
     /// Looks up shorter and shorter beginnings of `parts`, each in the container and outwards.
@@ -148,7 +160,10 @@ impl Environment {
     ) -> Option<(T, usize)> {
         (1..=parts.len()).rev().find_map(|taken| {
             let name = parts.get(..taken)?.join(".");
-            let found = self.candidates(&name, rooted).iter().find_map(|candidate| find(candidate))?;
+            let found = self
+                .candidates(&name, rooted)
+                .iter()
+                .find_map(|candidate| find(candidate))?;
             Some((found, taken))
         })
     }
@@ -193,10 +208,16 @@ mod tests {
     use super::*;
 
     fn environment(container: &str, names: &[&str]) -> Environment {
-        let mut environment = Environment { container: container.to_owned(), ..Environment::default() };
+        let mut environment = Environment {
+            container: container.to_owned(),
+            ..Environment::default()
+        };
         for (position, name) in names.iter().enumerate() {
             let id = VariableId(u32::try_from(position).unwrap());
-            environment.variables.insert((*name).to_owned(), Variable::new(id, Type::Int, Level::Record));
+            environment.variables.insert(
+                (*name).to_owned(),
+                Variable::new(id, Type::Int, Level::Record),
+            );
         }
         environment
     }
@@ -204,9 +225,18 @@ mod tests {
     #[test]
     fn the_container_comes_before_what_is_around_it() {
         let environment = environment("com.example", &["y", "com.y", "com.example.y"]);
-        assert_eq!(environment.variable(&["y"], false).unwrap().0.id, VariableId(2));
-        assert_eq!(environment.variable(&["y"], true).unwrap().0.id, VariableId(0));
-        assert_eq!(environment.variable(&["com", "y"], false).unwrap().0.id, VariableId(1));
+        assert_eq!(
+            environment.variable(&["y"], false).unwrap().0.id,
+            VariableId(2)
+        );
+        assert_eq!(
+            environment.variable(&["y"], true).unwrap().0.id,
+            VariableId(0)
+        );
+        assert_eq!(
+            environment.variable(&["com", "y"], false).unwrap().0.id,
+            VariableId(1)
+        );
     }
 
     #[test]

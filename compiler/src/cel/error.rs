@@ -184,6 +184,13 @@ pub enum CheckError {
         /// Where it stands.
         span: Span,
     },
+    /// A regular expression that is malformed or that RE2 refuses.
+    InvalidRegex {
+        /// What is wrong, behind "the regular expression".
+        reason: String,
+        /// The pattern.
+        span: Span,
+    },
     /// A type with too many parts.
     TypeTooLarge {
         /// The expression.

@@ -19,23 +19,50 @@ const MAX_LINKS: usize = 6;
 /// The short form of an expression.
 pub(super) fn excerpt(expr: &Expr) -> Excerpt {
     match write(expr, MAX_LINKS) {
-        Some(text) => Excerpt { text, is_exact: true },
-        None => Excerpt { text: "…".to_owned(), is_exact: false },
+        Some(text) => Excerpt {
+            text,
+            is_exact: true,
+        },
+        None => Excerpt {
+            text: "…".to_owned(),
+            is_exact: false,
+        },
     }
 }
 
 fn write(expr: &Expr, links: usize) -> Option<String> {
     match &expr.kind {
-        ExprKind::Ident { name, leading_dot } => Some(format!("{}{name}", if *leading_dot { "." } else { "" })),
-        ExprKind::Literal(literal) => write_literal(literal),
-        ExprKind::Select { operand, field, optional, backticked: false } => {
-            let operand = write(operand, links.checked_sub(1)?)?;
-            Some(format!("{operand}.{}{}", if *optional { "?" } else { "" }, field.value))
+        ExprKind::Ident { name, leading_dot } => {
+            Some(format!("{}{name}", if *leading_dot { "." } else { "" }))
         }
-        ExprKind::Index { operand, index, optional } => {
-            let ExprKind::Literal(literal) = &index.kind else { return None };
+        ExprKind::Literal(literal) => write_literal(literal),
+        ExprKind::Select {
+            operand,
+            field,
+            optional,
+            backticked: false,
+        } => {
             let operand = write(operand, links.checked_sub(1)?)?;
-            Some(format!("{operand}[{}{}]", if *optional { "?" } else { "" }, write_literal(literal)?))
+            Some(format!(
+                "{operand}.{}{}",
+                if *optional { "?" } else { "" },
+                field.value
+            ))
+        }
+        ExprKind::Index {
+            operand,
+            index,
+            optional,
+        } => {
+            let ExprKind::Literal(literal) = &index.kind else {
+                return None;
+            };
+            let operand = write(operand, links.checked_sub(1)?)?;
+            Some(format!(
+                "{operand}[{}{}]",
+                if *optional { "?" } else { "" },
+                write_literal(literal)?
+            ))
         }
         _ => None,
     }
@@ -48,7 +75,11 @@ fn write_literal(literal: &Literal) -> Option<String> {
         Literal::Bool(value) => Some(value.to_string()),
         Literal::Int(value) => Some(value.to_string()),
         Literal::Uint(value) => Some(format!("{value}u")),
-        Literal::String(text) if text.len() <= 40 && !text.contains(['"', '\\']) && !text.contains(char::is_control) => {
+        Literal::String(text)
+            if text.len() <= 40
+                && !text.contains(['"', '\\'])
+                && !text.contains(char::is_control) =>
+        {
             Some(format!("\"{text}\""))
         }
         _ => None,

@@ -88,7 +88,10 @@ impl Fails {
 
     /// The reasons.
     pub fn iter(self) -> impl Iterator<Item = Failure> {
-        Failure::ALL.iter().copied().filter(move |failure| self.contains(*failure))
+        Failure::ALL
+            .iter()
+            .copied()
+            .filter(move |failure| self.contains(*failure))
     }
 }
 

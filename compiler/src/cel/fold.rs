@@ -13,7 +13,9 @@ use watershed_lang::ast::Literal;
 
 use super::failure::Failure;
 use super::finish::constant_of_local;
-use super::typed::{Callee, Comprehension, ComprehensionKind, Element, Entry, Node, NodeId, NodeKind, Tree};
+use super::typed::{
+    Callee, Comprehension, ComprehensionKind, Element, Entry, Node, NodeId, NodeKind, Tree,
+};
 use super::types::Type;
 
 pub use time::{parse_duration, parse_timestamp};
@@ -93,9 +95,16 @@ pub(super) fn fold(tree: &Tree, node: &Node) -> Option<Constant> {
     match &node.kind {
         NodeKind::Literal(literal) => Some(literal_value(literal)),
         NodeKind::Local(local) => constant_of_local(tree, *local),
-        NodeKind::Select { operand, key, optional: false } => selected(constant(operand)?, key),
+        NodeKind::Select {
+            operand,
+            key,
+            optional: false,
+        } => selected(constant(operand)?, key),
         NodeKind::Has { operand, key } => has(constant(operand)?, key),
-        NodeKind::Call { callee: Callee::Language(overloads), args } => {
+        NodeKind::Call {
+            callee: Callee::Language(overloads),
+            args,
+        } => {
             let args: Vec<Option<&Constant>> = args.iter().map(constant).collect();
             calls::call(overloads, &args)
         }
@@ -121,7 +130,9 @@ fn literal_value(literal: &Literal) -> Constant {
         Literal::String(value) => Constant::String(value.clone()),
         Literal::Bytes(value) => Constant::Bytes(value.clone()),
         Literal::Duration(nanoseconds) => Constant::Duration(*nanoseconds),
-        Literal::Size(bytes) => i64::try_from(*bytes).map_or(Constant::Failed(Failure::Overflow), Constant::Int),
+        Literal::Size(bytes) => {
+            i64::try_from(*bytes).map_or(Constant::Failed(Failure::Overflow), Constant::Int)
+        }
     }
 }
 
@@ -138,21 +149,26 @@ fn selected(operand: &Constant, key: &str) -> Option<Constant> {
 
 fn has(operand: &Constant, key: &str) -> Option<Constant> {
     match operand {
-        Constant::Map(entries) => {
-            Some(Constant::Bool(values::find(entries, &Constant::String(key.to_owned())).is_some()))
-        }
+        Constant::Map(entries) => Some(Constant::Bool(
+            values::find(entries, &Constant::String(key.to_owned())).is_some(),
+        )),
         Constant::Failed(failure) => Some(Constant::Failed(*failure)),
         _ => Some(Constant::Failed(Failure::WrongType)),
     }
 }
 
 /// `&&` when `absorbing` is false, `||` when it is true: one such operand decides, whatever the others do.
-fn logical<'a>(operands: impl Iterator<Item = Option<&'a Constant>>, absorbing: bool) -> Option<Constant> {
+fn logical<'a>(
+    operands: impl Iterator<Item = Option<&'a Constant>>,
+    absorbing: bool,
+) -> Option<Constant> {
     let mut all_known = true;
     let mut failure = None;
     for operand in operands {
         match operand {
-            Some(Constant::Bool(value)) if *value == absorbing => return Some(Constant::Bool(absorbing)),
+            Some(Constant::Bool(value)) if *value == absorbing => {
+                return Some(Constant::Bool(absorbing));
+            }
             Some(Constant::Bool(_)) => {}
             Some(Constant::Failed(why)) => failure = failure.or(Some(*why)),
             Some(_) => failure = failure.or(Some(Failure::WrongType)),
@@ -198,7 +214,8 @@ fn map(tree: &Tree, entries: &[Entry]) -> Option<Constant> {
             (Constant::Failed(failure), _) | (_, Constant::Failed(failure)) => {
                 return Some(Constant::Failed(*failure));
             }
-            (Constant::Bool(_) | Constant::Int(_) | Constant::Uint(_) | Constant::String(_), _) => {}
+            (Constant::Bool(_) | Constant::Int(_) | Constant::Uint(_) | Constant::String(_), _) => {
+            }
             _ => return Some(Constant::Failed(Failure::InvalidKey)),
         }
         if entry.optional {
@@ -246,9 +263,10 @@ impl Constant {
             Self::Duration(_) => Type::Duration,
             Self::Timestamp(_) => Type::Timestamp,
             Self::List(elements) => Type::list(common(elements.iter())),
-            Self::Map(entries) => {
-                Type::map(common(entries.iter().map(|(key, _)| key)), common(entries.iter().map(|(_, value)| value)))
-            }
+            Self::Map(entries) => Type::map(
+                common(entries.iter().map(|(key, _)| key)),
+                common(entries.iter().map(|(_, value)| value)),
+            ),
             Self::Failed(_) => Type::Error,
         }
     }
@@ -257,5 +275,9 @@ impl Constant {
 fn common<'a>(values: impl Iterator<Item = &'a Constant>) -> Type {
     let mut types = values.map(Constant::ty);
     let first = types.next().unwrap_or(Type::Dyn);
-    if types.all(|ty| ty == first) { first } else { Type::Dyn }
+    if types.all(|ty| ty == first) {
+        first
+    } else {
+        Type::Dyn
+    }
 }

@@ -70,7 +70,12 @@ pub fn check(template: &str, types: &[&Type]) -> Verdict {
         };
         match takes(verb, ty) {
             Some(true) => {}
-            Some(false) => return Verdict::Fails(Problem::WrongType { verb, ty: (*ty).clone() }),
+            Some(false) => {
+                return Verdict::Fails(Problem::WrongType {
+                    verb,
+                    ty: (*ty).clone(),
+                });
+            }
             None => verdict = Verdict::Open,
         }
     }
@@ -92,7 +97,10 @@ fn takes(verb: char, ty: &Type) -> Option<bool> {
     let is_number = ty.is_numeric();
     match (verb, ty) {
         (_, Type::Dyn | Type::Error) => None,
-        ('s', Type::Null | Type::Bool | Type::String | Type::Bytes | Type::Timestamp | Type::Duration) => Some(true),
+        (
+            's',
+            Type::Null | Type::Bool | Type::String | Type::Bytes | Type::Timestamp | Type::Duration,
+        ) => Some(true),
         ('s', _) if is_number => Some(true),
         // Lists and maps are written with all that is in them.
         ('s', _) => None,
@@ -117,13 +125,22 @@ mod tests {
     #[test]
     fn a_precision_belongs_to_the_verb() {
         assert_eq!(check("%.3f%%", &[&Type::Double]), Verdict::Fits);
-        assert_eq!(check("%.", &[&Type::Double]), Verdict::Fails(Problem::Unfinished));
+        assert_eq!(
+            check("%.", &[&Type::Double]),
+            Verdict::Fails(Problem::Unfinished)
+        );
     }
 
     #[test]
     fn wrong_verbs_and_types_are_seen() {
-        assert_eq!(check("%a", &[&Type::Int]), Verdict::Fails(Problem::UnknownVerb('a')));
-        let wrong = Problem::WrongType { verb: 'd', ty: Type::Duration };
+        assert_eq!(
+            check("%a", &[&Type::Int]),
+            Verdict::Fails(Problem::UnknownVerb('a'))
+        );
+        let wrong = Problem::WrongType {
+            verb: 'd',
+            ty: Type::Duration,
+        };
         assert_eq!(check("%d", &[&Type::Duration]), Verdict::Fails(wrong));
         assert_eq!(check("%d", &[&Type::Dyn]), Verdict::Open);
     }

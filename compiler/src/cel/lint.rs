@@ -52,8 +52,16 @@ pub enum Lint {
 /// The findings of a tree.
 #[must_use]
 pub fn lints(tree: &Tree) -> Vec<Lint> {
-    let mut lints: Vec<Lint> = tree.nodes().filter_map(|(_, node)| lint(tree, node)).collect();
-    if let Some(value) = tree.root_node().constant.as_ref().and_then(Constant::as_bool) {
+    let mut lints: Vec<Lint> = tree
+        .nodes()
+        .filter_map(|(_, node)| lint(tree, node))
+        .collect();
+    if let Some(value) = tree
+        .root_node()
+        .constant
+        .as_ref()
+        .and_then(Constant::as_bool)
+    {
         lints.push(Lint::AlwaysSame { value });
     }
     lints
@@ -65,7 +73,11 @@ fn lint(tree: &Tree, node: &Node) -> Option<Lint> {
         return Some(Lint::FormatFails { span, problem });
     }
     if let Some(Constant::Failed(failure)) = node.constant {
-        let is_origin = !node.kind.children().into_iter().any(|child| has_failed(tree, child));
+        let is_origin = !node
+            .kind
+            .children()
+            .into_iter()
+            .any(|child| has_failed(tree, child));
         let is_name = matches!(node.kind, NodeKind::Local(_) | NodeKind::Variable(_));
         return (is_origin && !is_name).then_some(Lint::AlwaysFails { span, failure });
     }
@@ -75,7 +87,9 @@ fn lint(tree: &Tree, node: &Node) -> Option<Lint> {
             Some(Lint::MissingKeyDiffers { span, lookup })
         }
         (Overload::Not, [negated]) => {
-            let (Overload::Equals, args) = called(tree.node(*negated))? else { return None };
+            let (Overload::Equals, args) = called(tree.node(*negated))? else {
+                return None;
+            };
             let lookup = args.iter().find_map(|arg| missing_key(tree, *arg))?;
             Some(Lint::MissingKeyNegated { span, lookup })
         }
@@ -86,7 +100,10 @@ fn lint(tree: &Tree, node: &Node) -> Option<Lint> {
 /// The overload and the arguments of a call with one overload.
 fn called(node: &Node) -> Option<(Overload, &[NodeId])> {
     match &node.kind {
-        NodeKind::Call { callee: Callee::Language(overloads), args } => match overloads.as_slice() {
+        NodeKind::Call {
+            callee: Callee::Language(overloads),
+            args,
+        } => match overloads.as_slice() {
             [only] => Some((*only, args)),
             _ => None,
         },
@@ -103,20 +120,32 @@ fn missing_key(tree: &Tree, id: NodeId) -> Option<Span> {
     let node = tree.node(id);
     let is_lookup = match &node.kind {
         NodeKind::Select { optional, .. } => !optional,
-        NodeKind::Call { callee: Callee::Language(overloads), .. } => overloads.contains(&Overload::IndexMap),
+        NodeKind::Call {
+            callee: Callee::Language(overloads),
+            ..
+        } => overloads.contains(&Overload::IndexMap),
         _ => false,
     };
     (is_lookup && node.fails.contains(Failure::MissingKey)).then_some(node.span)
 }
 
 fn format_problem(tree: &Tree, node: &Node) -> Option<Problem> {
-    let (Overload::Format, [template, arguments]) = called(node)? else { return None };
-    let Some(Constant::String(template)) = &tree.node(*template).constant else { return None };
-    let NodeKind::List(elements) = &tree.node(*arguments).kind else { return None };
+    let (Overload::Format, [template, arguments]) = called(node)? else {
+        return None;
+    };
+    let Some(Constant::String(template)) = &tree.node(*template).constant else {
+        return None;
+    };
+    let NodeKind::List(elements) = &tree.node(*arguments).kind else {
+        return None;
+    };
     if elements.iter().any(|element| element.optional) {
         return None;
     }
-    let types: Vec<_> = elements.iter().map(|element| &tree.node(element.value).ty).collect();
+    let types: Vec<_> = elements
+        .iter()
+        .map(|element| &tree.node(element.value).ty)
+        .collect();
     match format::check(template, &types) {
         format::Verdict::Fails(problem) => Some(problem),
         _ => None,

@@ -29,17 +29,35 @@ pub(super) enum Macro<'a> {
     /// `has(field)`
     Has { field: &'a Expr },
     /// `range.all(x, p)` and its kin.
-    Loop { kind: Loop, range: &'a Expr, variables: &'a [Expr], condition: Option<&'a Expr>, body: &'a Expr },
+    Loop {
+        kind: Loop,
+        range: &'a Expr,
+        variables: &'a [Expr],
+        condition: Option<&'a Expr>,
+        body: &'a Expr,
+    },
     /// `cel.bind(x, value, body)`
-    Bind { variable: &'a Expr, value: &'a Expr, body: &'a Expr },
+    Bind {
+        variable: &'a Expr,
+        value: &'a Expr,
+        body: &'a Expr,
+    },
     /// `cel.block([…], body)`
     Block { bindings: &'a Expr, body: &'a Expr },
     /// `cel.index(n)`, `cel.iterVar(n, m)`, `cel.accuVar(n, m)`
     Generated { function: &'a str, args: &'a [Expr] },
     /// `target.optMap(x, body)`, `target.optFlatMap(x, body)`
-    OptionalMap { target: &'a Expr, variable: &'a Expr, body: &'a Expr, flat: bool },
+    OptionalMap {
+        target: &'a Expr,
+        variable: &'a Expr,
+        body: &'a Expr,
+        flat: bool,
+    },
     /// `math.greatest(…)`, `math.least(…)` with any number of arguments.
-    Extreme { function: &'static str, args: &'a [Expr] },
+    Extreme {
+        function: &'static str,
+        args: &'a [Expr],
+    },
 }
 
 /// How many arguments each macro takes, for messages.
@@ -50,20 +68,38 @@ const ARGUMENTS: &[(&str, &str)] = &[
     ("exists_one", "two: the variable and a predicate"),
     ("existsOne", "two or three: the variables and a predicate"),
     ("filter", "two: the variable and a predicate"),
-    ("map", "two or three: the variable, a predicate when only some elements are wanted, and the value"),
-    ("transformList", "three or four: the variables, a predicate when only some are wanted, and the value"),
-    ("transformMap", "three or four: the variables, a predicate when only some are wanted, and the value"),
-    ("transformMapEntry", "three or four: the variables, a predicate when only some are wanted, and the entry"),
+    (
+        "map",
+        "two or three: the variable, a predicate when only some elements are wanted, and the value",
+    ),
+    (
+        "transformList",
+        "three or four: the variables, a predicate when only some are wanted, and the value",
+    ),
+    (
+        "transformMap",
+        "three or four: the variables, a predicate when only some are wanted, and the value",
+    ),
+    (
+        "transformMapEntry",
+        "three or four: the variables, a predicate when only some are wanted, and the entry",
+    ),
     ("sortBy", "two: the variable and the key"),
     ("optMap", "two: the variable and the value"),
     ("optFlatMap", "two: the variable and the optional"),
-    ("cel.bind", "three: the variable, its value and what is made with it"),
+    (
+        "cel.bind",
+        "three: the variable, its value and what is made with it",
+    ),
     ("cel.block", "two: the values and what is made with them"),
 ];
 
 /// How many arguments the macro with this name takes; `None` when there is no such macro.
 pub(super) fn arguments_of(name: &str) -> Option<&'static str> {
-    ARGUMENTS.iter().find(|(macro_name, _)| *macro_name == name).map(|(_, arguments)| *arguments)
+    ARGUMENTS
+        .iter()
+        .find(|(macro_name, _)| *macro_name == name)
+        .map(|(_, arguments)| *arguments)
 }
 
 /// The names of all macros that follow a value.
@@ -80,13 +116,30 @@ pub(super) fn global<'a>(name: &str, args: &'a [Expr]) -> Option<Macro<'a>> {
 }
 
 /// The macro that `namespace.name(args)` is.
-pub(super) fn namespaced<'a>(namespace: &str, name: &'a str, args: &'a [Expr]) -> Option<Macro<'a>> {
+pub(super) fn namespaced<'a>(
+    namespace: &str,
+    name: &'a str,
+    args: &'a [Expr],
+) -> Option<Macro<'a>> {
     Some(match (namespace, name, args) {
-        ("cel", "bind", [variable, value, body]) => Macro::Bind { variable, value, body },
+        ("cel", "bind", [variable, value, body]) => Macro::Bind {
+            variable,
+            value,
+            body,
+        },
         ("cel", "block", [bindings, body]) => Macro::Block { bindings, body },
-        ("cel", "index", [_]) | ("cel", "iterVar" | "accuVar", [_, _]) => Macro::Generated { function: name, args },
-        ("math", "greatest", [_, ..]) => Macro::Extreme { function: "math.greatest", args },
-        ("math", "least", [_, ..]) => Macro::Extreme { function: "math.least", args },
+        ("cel", "index", [_]) | ("cel", "iterVar" | "accuVar", [_, _]) => Macro::Generated {
+            function: name,
+            args,
+        },
+        ("math", "greatest", [_, ..]) => Macro::Extreme {
+            function: "math.greatest",
+            args,
+        },
+        ("math", "least", [_, ..]) => Macro::Extreme {
+            function: "math.least",
+            args,
+        },
         _ => return None,
     })
 }
@@ -94,7 +147,12 @@ pub(super) fn namespaced<'a>(namespace: &str, name: &'a str, args: &'a [Expr]) -
 /// The macro that `target.name(args)` is.
 pub(super) fn member<'a>(target: &'a Expr, name: &str, args: &'a [Expr]) -> Option<Macro<'a>> {
     if let ("optMap" | "optFlatMap", [variable, body]) = (name, args) {
-        return Some(Macro::OptionalMap { target, variable, body, flat: name == "optFlatMap" });
+        return Some(Macro::OptionalMap {
+            target,
+            variable,
+            body,
+            flat: name == "optFlatMap",
+        });
     }
     let (kind, variables, conditional) = match (name, args.len()) {
         ("all", 2) => (Loop::All, 1, false),
@@ -121,22 +179,38 @@ pub(super) fn member<'a>(target: &'a Expr, name: &str, args: &'a [Expr]) -> Opti
         [condition, body] if conditional => (Some(condition), body),
         _ => return None,
     };
-    Some(Macro::Loop { kind, range: target, variables, condition, body })
+    Some(Macro::Loop {
+        kind,
+        range: target,
+        variables,
+        condition,
+        body,
+    })
 }
 
 /// The name that the variable of a macro has: a plain name or a generated one.
-pub(super) fn variable_name(expr: &Expr) -> Result<String, CheckError> {
+pub(super) fn variable_name(expr: &Expr) -> Result<String, Box<CheckError>> {
     match &expr.kind {
-        ExprKind::Ident { name, leading_dot: false } => Ok(name.clone()),
-        ExprKind::Call { receiver: Some(receiver), function, args, .. } if is_name(receiver, "cel") => {
-            generated_name(&function.value, args, expr.span)
-        }
-        _ => Err(CheckError::MacroVariable { span: expr.span }),
+        ExprKind::Ident {
+            name,
+            leading_dot: false,
+        } => Ok(name.clone()),
+        ExprKind::Call {
+            receiver: Some(receiver),
+            function,
+            args,
+            ..
+        } if is_name(receiver, "cel") => generated_name(&function.value, args, expr.span),
+        _ => Err(Box::new(CheckError::MacroVariable { span: expr.span })),
     }
 }
 
 /// The name that `cel.index(1)`, `cel.iterVar(0, 1)` or `cel.accuVar(0, 1)` stands for. No one can write it otherwise.
-pub(super) fn generated_name(function: &str, args: &[Expr], span: Span) -> Result<String, CheckError> {
+pub(super) fn generated_name(
+    function: &str,
+    args: &[Expr],
+    span: Span,
+) -> Result<String, Box<CheckError>> {
     let numbers: Vec<i64> = args
         .iter()
         .filter_map(|arg| match arg.kind {
@@ -148,7 +222,7 @@ pub(super) fn generated_name(function: &str, args: &[Expr], span: Span) -> Resul
         ("index", [number]) if args.len() == 1 => Ok(format!("@index{number}")),
         ("iterVar", [depth, number]) if args.len() == 2 => Ok(format!("@it:{depth}:{number}")),
         ("accuVar", [depth, number]) if args.len() == 2 => Ok(format!("@ac:{depth}:{number}")),
-        _ => Err(CheckError::GeneratedName { span }),
+        _ => Err(Box::new(CheckError::GeneratedName { span })),
     }
 }
 

@@ -9,6 +9,7 @@
 
 use std::fmt;
 
+use indexmap::IndexMap;
 use watershed_lang::ast::Literal;
 use watershed_lang::span::Span;
 
@@ -60,6 +61,7 @@ pub struct Tree {
     pub(super) nodes: Arena<NodeId, Node>,
     pub(super) locals: Arena<LocalId, Local>,
     pub(super) root: NodeId,
+    pub(super) regexes: IndexMap<NodeId, String>,
 }
 
 impl Tree {
@@ -72,7 +74,7 @@ impl Tree {
     /// The node with this id.
     #[must_use]
     pub fn node(&self, id: NodeId) -> &Node {
-        &self.nodes[id]
+        self.nodes.at(id)
     }
 
     /// The whole expression as a node.
@@ -86,10 +88,17 @@ impl Tree {
         self.nodes.iter()
     }
 
+    /// The pattern of a call of `matches` whose pattern is known, as the `regex` crate takes it: it means there what
+    /// RE2 means by the pattern that was written.
+    #[must_use]
+    pub fn regex(&self, call: NodeId) -> Option<&str> {
+        self.regexes.get(&call).map(String::as_str)
+    }
+
     /// The variable with this id.
     #[must_use]
     pub fn local(&self, id: LocalId) -> &Local {
-        &self.locals[id]
+        self.locals.at(id)
     }
 
     /// The variables that the expression makes, in the order in which they were declared.
@@ -356,20 +365,36 @@ impl NodeKind {
             | Self::Has { operand, .. } => vec![*operand],
             Self::Call { args, .. } => args.clone(),
             Self::And(operands) | Self::Or(operands) => operands.clone(),
-            Self::Conditional { arms, otherwise } => {
-                arms.iter().flat_map(|(condition, value)| [*condition, *value]).chain([*otherwise]).collect()
-            }
+            Self::Conditional { arms, otherwise } => arms
+                .iter()
+                .flat_map(|(condition, value)| [*condition, *value])
+                .chain([*otherwise])
+                .collect(),
             Self::List(elements) => elements.iter().map(|element| element.value).collect(),
-            Self::Map(entries) => entries.iter().flat_map(|entry| [entry.key, entry.value]).collect(),
+            Self::Map(entries) => entries
+                .iter()
+                .flat_map(|entry| [entry.key, entry.value])
+                .collect(),
             Self::Record { fields, .. } => fields.iter().map(|field| field.value).collect(),
             Self::Comprehension(comprehension) => {
-                let Comprehension { range, condition, body, .. } = comprehension;
-                [*range].into_iter().chain(*condition).chain([*body]).collect()
+                let Comprehension {
+                    range,
+                    condition,
+                    body,
+                    ..
+                } = comprehension;
+                [*range]
+                    .into_iter()
+                    .chain(*condition)
+                    .chain([*body])
+                    .collect()
             }
             Self::Bind { value, body, .. } => vec![*value, *body],
-            Self::Block { bindings, body } => {
-                bindings.iter().map(|(_, value)| *value).chain([*body]).collect()
-            }
+            Self::Block { bindings, body } => bindings
+                .iter()
+                .map(|(_, value)| *value)
+                .chain([*body])
+                .collect(),
             Self::OptionalMap { target, body, .. } => vec![*target, *body],
         }
     }

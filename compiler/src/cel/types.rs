@@ -179,7 +179,11 @@ impl fmt::Display for Type {
             let before = if position == 0 { "(" } else { ", " };
             write!(formatter, "{before}{parameter}")?;
         }
-        if parameters.is_empty() { Ok(()) } else { formatter.write_str(")") }
+        if parameters.is_empty() {
+            Ok(())
+        } else {
+            formatter.write_str(")")
+        }
     }
 }
 
@@ -189,10 +193,16 @@ mod tests {
 
     #[test]
     fn types_are_written_as_the_reference_writes_them() {
-        let tuple = Type::Opaque { name: "tuple".to_owned(), parameters: vec![Type::Int, Type::Dyn] };
+        let tuple = Type::Opaque {
+            name: "tuple".to_owned(),
+            parameters: vec![Type::Int, Type::Dyn],
+        };
         assert_eq!(tuple.to_string(), "tuple(int, dyn)");
         assert_eq!(Type::type_of(Type::Type(None)).to_string(), "type(type)");
-        assert_eq!(Type::list(Type::list(Type::Dyn)).to_string(), "list(list(dyn))");
+        assert_eq!(
+            Type::list(Type::list(Type::Dyn)).to_string(),
+            "list(list(dyn))"
+        );
         assert_eq!(Type::Ip.to_string(), "net.IP");
     }
 }

@@ -31,12 +31,17 @@ impl Bindings {
     /// The same for lists of types, all or nothing.
     pub(super) fn are_assignable(&mut self, from: &[Type], to: &[Type]) -> bool {
         from.len() == to.len()
-            && self.attempt(|bindings| from.iter().zip(to).all(|(from, to)| bindings.assign(from, to)))
+            && self.attempt(|bindings| {
+                from.iter()
+                    .zip(to)
+                    .all(|(from, to)| bindings.assign(from, to))
+            })
     }
 
     /// The common type of two values of one literal or conditional; `None` when there is none but `dyn`.
     pub(super) fn join(&mut self, earlier: &Type, later: &Type) -> Option<Type> {
-        self.is_assignable(earlier, later).then(|| more_general(earlier, later))
+        self.is_assignable(earlier, later)
+            .then(|| more_general(earlier, later))
     }
 
     /// The type with every variable replaced by what is known of it.
@@ -53,7 +58,9 @@ impl Bindings {
     /// The type with every variable replaced, by `dyn` where nothing is known.
     pub(super) fn finish(&self, ty: &Type) -> Type {
         match ty {
-            Type::Variable(number) => self.get(*number).map_or(Type::Dyn, |bound| self.finish(bound)),
+            Type::Variable(number) => self
+                .get(*number)
+                .map_or(Type::Dyn, |bound| self.finish(bound)),
             _ => ty.map_parameters(|parameter| self.finish(parameter)),
         }
     }
@@ -118,7 +125,11 @@ impl Bindings {
             (Type::Null, other) | (other, Type::Null) => is_nullable(other),
             // Parameters of a type of a type make no difference: a type is a type.
             (Type::Type(_), Type::Type(_)) => true,
-            (Type::Opaque { name: left, .. }, Type::Opaque { name: right, .. }) if left != right => false,
+            (Type::Opaque { name: left, .. }, Type::Opaque { name: right, .. })
+                if left != right =>
+            {
+                false
+            }
             _ => self.assign_parts(from, to),
         }
     }
@@ -131,7 +142,10 @@ impl Bindings {
         }
         std::mem::discriminant(from) == std::mem::discriminant(to)
             && left.len() == right.len()
-            && left.into_iter().zip(right).all(|(from, to)| self.assign(from, to))
+            && left
+                .into_iter()
+                .zip(right)
+                .all(|(from, to)| self.assign(from, to))
     }
 
     /// Whether the variable can stand for `ty`; it learns what it stands for.
@@ -163,8 +177,13 @@ impl Bindings {
     fn occurs(&self, variable: u32, within: &Type) -> bool {
         match within {
             Type::Variable(number) if *number == variable => true,
-            Type::Variable(number) => self.get(*number).is_some_and(|bound| self.occurs(variable, bound)),
-            other => other.parameters().into_iter().any(|parameter| self.occurs(variable, parameter)),
+            Type::Variable(number) => self
+                .get(*number)
+                .is_some_and(|bound| self.occurs(variable, bound)),
+            other => other
+                .parameters()
+                .into_iter()
+                .any(|parameter| self.occurs(variable, parameter)),
         }
     }
 }
@@ -193,7 +212,11 @@ pub(super) const fn is_nullable(ty: &Type) -> bool {
 
 /// The more general of two types that go together.
 pub(super) fn more_general(left: &Type, right: &Type) -> Type {
-    if is_as_general(left, right) { left.clone() } else { right.clone() }
+    if is_as_general(left, right) {
+        left.clone()
+    } else {
+        right.clone()
+    }
 }
 
 /// Whether `left` is `right` or says less than it.
@@ -206,7 +229,11 @@ fn is_as_general(left: &Type, right: &Type) -> bool {
     }
     match (left, right) {
         (Type::Type(_), Type::Type(_)) => true,
-        (Type::Opaque { name: first, .. }, Type::Opaque { name: second, .. }) if first != second => false,
+        (Type::Opaque { name: first, .. }, Type::Opaque { name: second, .. })
+            if first != second =>
+        {
+            false
+        }
         _ => {
             let (first, second) = (left.parameters(), right.parameters());
             if first.is_empty() && second.is_empty() {
@@ -214,7 +241,10 @@ fn is_as_general(left: &Type, right: &Type) -> bool {
             }
             std::mem::discriminant(left) == std::mem::discriminant(right)
                 && first.len() == second.len()
-                && first.into_iter().zip(second).all(|(left, right)| is_as_general(left, right))
+                && first
+                    .into_iter()
+                    .zip(second)
+                    .all(|(left, right)| is_as_general(left, right))
         }
     }
 }

@@ -25,7 +25,7 @@ const CLASS_WEIGHT: u64 = 50;
 
 /// Why a pattern is not taken.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Fault {
+pub(crate) enum Fault {
     /// It is malformed, and why.
     Malformed(String),
     /// It has something that RE2 refuses.
@@ -51,7 +51,7 @@ impl fmt::Display for Fault {
 }
 
 /// The pattern for the `regex` crate (as `Regex::new` takes it).
-pub(super) fn rewrite(pattern: &str) -> Result<String, Fault> {
+pub(crate) fn rewrite(pattern: &str) -> Result<String, Fault> {
     let parsed = ast::parse::Parser::new().parse(pattern);
     let tree = parsed.map_err(|error| Fault::Malformed(error.kind().to_string()))?;
     let rewriter = Rewriter {

@@ -1,12 +1,19 @@
 //! The cases of the conformance suite: reading them, their environments and their values.
 
+#![expect(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::print_stdout,
+    reason = "data that are not what they should be must stop the test"
+)]
+
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 use watershed_compiler::cel::environment::{
     CustomFunction, CustomOverload, Environment, FunctionId, Variable, VariableId,
 };
-use watershed_compiler::cel::failure::{Failure, Fails};
+use watershed_compiler::cel::failure::{Fails, Failure};
 use watershed_compiler::cel::fold::Constant;
 use watershed_compiler::cel::types::Type;
 use watershed_compiler::check::types::Level;
@@ -43,13 +50,57 @@ pub(crate) enum Expected {
 
 /// The cases; `None`, with a word about it, when the data are not there.
 pub(crate) fn cases() -> Option<Vec<Case>> {
-    let path = directory().join("cel-conformance.jsonl");
+    Some(read("cel-conformance.jsonl")?.iter().map(case).collect())
+}
+
+/// The traps; `None`, with a word about it, when the data are not there. What a checker refuses is meant to run
+/// without having been checked, with the answer that the reference gives then.
+pub(crate) fn traps() -> Option<Vec<Case>> {
+    Some(read("cel-traps.jsonl")?.iter().map(trap).collect())
+}
+
+fn trap(data: &Value) -> Case {
+    let checked = &data["cel_cpp_checked"];
+    let is_refused = checked["stage"] == "check";
+    let answer = if is_refused {
+        &data["cel_cpp_unchecked"]
+    } else {
+        checked
+    };
+    Case {
+        file: "traps".to_owned(),
+        is_refused,
+        is_unchecked: is_refused,
+        expected: expected(answer),
+        ..case(data)
+    }
+}
+
+/// The lines of a file of the suite.
+fn read(name: &str) -> Option<Vec<Value>> {
+    let path = directory().join(name);
     let Ok(text) = std::fs::read_to_string(&path) else {
-        assert!(std::env::var("CI").is_err(), "{} is needed in continuous integration", path.display());
+        assert!(
+            std::env::var("CI").as_deref() != Ok("true"),
+            "{} is needed in continuous integration",
+            path.display()
+        );
         println!("skipped: {} is not there", path.display());
         return None;
     };
-    Some(text.lines().map(|line| case(&serde_json::from_str(line).unwrap())).collect())
+    Some(
+        text.lines()
+            .map(|line| serde_json::from_str(line).unwrap())
+            .collect(),
+    )
+}
+
+fn expected(answer: &Value) -> Expected {
+    match answer {
+        Value::Null => Expected::Unknown,
+        answer if answer.get("error").is_some() => Expected::Failure,
+        answer => Expected::Value(answer.clone()),
+    }
 }
 
 fn directory() -> PathBuf {
@@ -69,11 +120,7 @@ fn case(data: &Value) -> Case {
         ty: data["go_type"].as_str().map(str::to_owned),
         is_refused: data["static"] == "reject",
         is_unchecked: data["disable_check"] == true,
-        expected: match &data["expect"] {
-            Value::Null => Expected::Unknown,
-            value if value.get("error").is_some() => Expected::Failure,
-            value => Expected::Value(value.clone()),
-        },
+        expected: expected(&data["expect"]),
     }
 }
 
@@ -87,10 +134,20 @@ fn environment(data: &Value) -> Environment {
         match declaration["function"].as_str() {
             Some(name) => {
                 let overloads = declaration["overloads"].as_array().unwrap();
-                let overloads = overloads.iter().enumerate().map(|(number, data)| overload(number, data)).collect();
-                environment.functions.insert(name.to_owned(), CustomFunction { overloads });
+                let overloads = overloads
+                    .iter()
+                    .enumerate()
+                    .map(|(number, data)| overload(number, data))
+                    .collect();
+                environment
+                    .functions
+                    .insert(name.to_owned(), CustomFunction { overloads });
             }
-            None => declare(&mut environment, declaration["name"].as_str().unwrap(), declaration["type"].as_str().unwrap()),
+            None => declare(
+                &mut environment,
+                declaration["name"].as_str().unwrap(),
+                declaration["type"].as_str().unwrap(),
+            ),
         }
     }
     for name in data["bindings"].as_object().unwrap().keys() {
@@ -103,14 +160,22 @@ fn environment(data: &Value) -> Environment {
 
 fn declare(environment: &mut Environment, name: &str, ty: &str) {
     let id = VariableId(u32::try_from(environment.variables.len()).unwrap());
-    environment.variables.insert(name.to_owned(), Variable::new(id, parse_type(ty), Level::Record));
+    environment.variables.insert(
+        name.to_owned(),
+        Variable::new(id, parse_type(ty), Level::Record),
+    );
 }
 
 fn overload(number: usize, data: &Value) -> CustomOverload {
     CustomOverload {
         id: FunctionId(u32::try_from(number).unwrap()),
         member: data["member"] == true,
-        parameters: data["params"].as_array().unwrap().iter().map(|ty| parse_type(ty.as_str().unwrap())).collect(),
+        parameters: data["params"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|ty| parse_type(ty.as_str().unwrap()))
+            .collect(),
         result: parse_type(data["result"].as_str().unwrap()),
         fails: Fails::because(Failure::Elsewhere),
     }
@@ -139,7 +204,10 @@ fn parse_type(text: &str) -> Type {
         ("type", 1) => Type::type_of(parameters.remove(0)),
         ("map", 2) => Type::map(parameters.remove(0), parameters.remove(0)),
         (name, 0) if name.len() == 1 => Type::Parameter(name.to_owned()),
-        (name, _) => Type::Opaque { name: name.to_owned(), parameters },
+        (name, _) => Type::Opaque {
+            name: name.to_owned(),
+            parameters,
+        },
     }
 }
 
@@ -155,7 +223,9 @@ fn split(text: &str) -> Vec<&str> {
 
 /// Whether a constant is the value that the data write.
 pub(crate) fn is_value(constant: &Constant, value: &Value) -> bool {
-    let Some((kind, value)) = value.as_object().and_then(|object| object.iter().next()) else { return false };
+    let Some((kind, value)) = value.as_object().and_then(|object| object.iter().next()) else {
+        return false;
+    };
     let text = value.as_str().unwrap_or_default();
     match (constant, kind.as_str()) {
         (Constant::Null, "null") => true,
@@ -167,12 +237,18 @@ pub(crate) fn is_value(constant: &Constant, value: &Value) -> bool {
         (Constant::Bytes(found), "bytes") => text == base64(found),
         (Constant::List(found), "list") => {
             let wanted = value.as_array().unwrap();
-            wanted.len() == found.len() && found.iter().zip(wanted).all(|(found, wanted)| is_value(found, wanted))
+            wanted.len() == found.len()
+                && found
+                    .iter()
+                    .zip(wanted)
+                    .all(|(found, wanted)| is_value(found, wanted))
         }
         (Constant::Map(found), "map") => {
             let wanted = value.as_array().unwrap();
             let is_wanted = |(key, value): &(Constant, Constant)| {
-                wanted.iter().any(|entry| is_value(key, &entry[0]) && is_value(value, &entry[1]))
+                wanted
+                    .iter()
+                    .any(|entry| is_value(key, &entry[0]) && is_value(value, &entry[1]))
             };
             wanted.len() == found.len() && found.iter().all(is_wanted)
         }
@@ -190,10 +266,16 @@ fn base64(bytes: &[u8]) -> String {
     const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let mut text = String::new();
     for group in bytes.chunks(3) {
-        let bits = (0..3).fold(0_usize, |bits, at| bits << 8 | group.get(at).map_or(0, |byte| usize::from(*byte)));
+        let bits = (0..3).fold(0_usize, |bits, at| {
+            bits << 8 | group.get(at).map_or(0, |byte| usize::from(*byte))
+        });
         for digit in 0..4 {
             let index = bits >> (18 - 6 * digit) & 63;
-            text.push(if digit <= group.len() { char::from(DIGITS[index]) } else { '=' });
+            text.push(if digit <= group.len() {
+                char::from(DIGITS[index])
+            } else {
+                '='
+            });
         }
     }
     text

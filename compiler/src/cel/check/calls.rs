@@ -14,7 +14,13 @@ use crate::cel::types::Type;
 impl Checker<'_> {
     /// `function(args)` or `receiver.function(args)`.
     pub(super) fn call(&mut self, expr: &Expr) -> NodeId {
-        let ExprKind::Call { receiver, function, leading_dot, args } = &expr.kind else {
+        let ExprKind::Call {
+            receiver,
+            function,
+            leading_dot,
+            args,
+        } = &expr.kind
+        else {
             return self.push(NodeKind::Error, Type::Error, expr.span);
         };
         match receiver {
@@ -32,12 +38,21 @@ impl Checker<'_> {
         }
         let sources: Vec<&Expr> = args.iter().collect();
         let args = args.iter().map(|arg| self.expr(arg)).collect();
-        let style = Style { member: false, rooted };
+        let style = Style {
+            member: false,
+            rooted,
+        };
         self.function_call(&function.value, style, args, function.span, span, &sources)
     }
 
     /// A qualified function when there is one of that name, else a function of the receiver's value.
-    fn member_call(&mut self, receiver: &Expr, function: &Name, args: &[Expr], span: Span) -> NodeId {
+    fn member_call(
+        &mut self,
+        receiver: &Expr,
+        function: &Name,
+        args: &[Expr],
+        span: Span,
+    ) -> NodeId {
         if let Some(path) = path(receiver).filter(|path| !self.begins_local(path)) {
             let namespace = path.parts.join(".");
             if let Some(found) = macros::namespaced(&namespace, &function.value, args) {
@@ -47,16 +62,27 @@ impl Checker<'_> {
             if self.is_function(&qualified, path.rooted) {
                 let sources: Vec<&Expr> = args.iter().collect();
                 let args = args.iter().map(|arg| self.expr(arg)).collect();
-                let style = Style { member: false, rooted: path.rooted };
+                let style = Style {
+                    member: false,
+                    rooted: path.rooted,
+                };
                 return self.function_call(&qualified, style, args, function.span, span, &sources);
             }
             if let Some(known) = known_namespace(&namespace) {
                 let qualified_span = receiver.span.to(function.span);
                 return match known {
-                    Namespace::Functions => {
-                        self.unknown_function(&Name::new(qualified.clone(), qualified_span), &qualified, span)
-                    }
-                    Namespace::Protobuf => self.wrong(CheckError::NeedsProtobuf { what: qualified, span }, span),
+                    Namespace::Functions => self.unknown_function(
+                        &Name::new(qualified.clone(), qualified_span),
+                        &qualified,
+                        span,
+                    ),
+                    Namespace::Protobuf => self.wrong(
+                        CheckError::NeedsProtobuf {
+                            what: qualified,
+                            span,
+                        },
+                        span,
+                    ),
                 };
             }
         }
@@ -68,12 +94,21 @@ impl Checker<'_> {
         }
         let sources: Vec<&Expr> = [receiver].into_iter().chain(args).collect();
         let args = sources.iter().map(|source| self.expr(source)).collect();
-        let style = Style { member: true, rooted: false };
+        let style = Style {
+            member: true,
+            rooted: false,
+        };
         self.function_call(&function.value, style, args, function.span, span, &sources)
     }
 
     /// An operator by its name in the tables.
-    pub(super) fn operator(&mut self, name: &str, name_span: Span, operands: &[&Expr], span: Span) -> NodeId {
+    pub(super) fn operator(
+        &mut self,
+        name: &str,
+        name_span: Span,
+        operands: &[&Expr],
+        span: Span,
+    ) -> NodeId {
         let args = operands.iter().map(|operand| self.expr(operand)).collect();
         self.resolved_call(name, args, name_span, span, operands)
     }
@@ -81,15 +116,26 @@ impl Checker<'_> {
     fn expand(&mut self, found: Macro<'_>, span: Span) -> NodeId {
         match found {
             Macro::Has { field } => self.has(field, span),
-            Macro::Loop { kind, range, variables, condition, body } => {
-                self.comprehension(kind, range, variables, condition, body, span)
-            }
-            Macro::Bind { variable, value, body } => self.bind(variable, value, body, span),
+            Macro::Loop {
+                kind,
+                range,
+                variables,
+                condition,
+                body,
+            } => self.comprehension(kind, range, variables, condition, body, span),
+            Macro::Bind {
+                variable,
+                value,
+                body,
+            } => self.bind(variable, value, body, span),
             Macro::Block { bindings, body } => self.block(bindings, body, span),
             Macro::Generated { function, args } => self.generated(function, args, span),
-            Macro::OptionalMap { target, variable, body, flat } => {
-                self.optional_map(target, variable, body, flat, span)
-            }
+            Macro::OptionalMap {
+                target,
+                variable,
+                body,
+                flat,
+            } => self.optional_map(target, variable, body, flat, span),
             Macro::Extreme { function, args } => self.extreme(function, args, span),
         }
     }
@@ -99,34 +145,55 @@ impl Checker<'_> {
         match macros::generated_name(function, args, span) {
             Ok(name) => match self.local(&name) {
                 Some(local) => {
-                    let ty = self.locals[local].ty.clone();
+                    let ty = self.locals.at(local).ty.clone();
                     self.push(NodeKind::Local(local), ty, span)
                 }
-                None => self.wrong(CheckError::UnboundGenerated { function: function.to_owned(), span }, span),
+                None => self.wrong(
+                    CheckError::UnboundGenerated {
+                        function: function.to_owned(),
+                        span,
+                    },
+                    span,
+                ),
             },
-            Err(error) => self.wrong(error, span),
+            Err(error) => self.wrong(*error, span),
         }
     }
 
     /// `math.greatest(a, b, c)`: more than two numbers go as a list.
     fn extreme(&mut self, function: &'static str, args: &[Expr], span: Span) -> NodeId {
         let numbers = match args {
-            [Expr { kind: ExprKind::List(elements), .. }] => {
-                elements.iter().map(|element| &element.value).collect()
-            }
+            [
+                Expr {
+                    kind: ExprKind::List(elements),
+                    ..
+                },
+            ] => elements.iter().map(|element| &element.value).collect(),
             _ => args.iter().collect::<Vec<_>>(),
         };
         let sources: Vec<&Expr> = args.iter().collect();
         let ids: Vec<NodeId> = args.iter().map(|arg| self.expr(arg)).collect();
         let checked = match (args, ids.as_slice()) {
-            ([Expr { kind: ExprKind::List(_), .. }], [list]) => self.nodes[*list].kind.children(),
+            (
+                [
+                    Expr {
+                        kind: ExprKind::List(_),
+                        ..
+                    },
+                ],
+                [list],
+            ) => self.nodes.at(*list).kind.children(),
             _ => ids.clone(),
         };
         for (number, id) in numbers.into_iter().zip(checked) {
             let ty = self.ty(id);
             let is_list = matches!(ty, Type::List(_)) && args.len() == 1;
             if !(ty.is_numeric() || ty.is_open() || matches!(ty, Type::Variable(_)) || is_list) {
-                let error = || CheckError::NotNumeric { function, ty, span: number.span };
+                let error = || CheckError::NotNumeric {
+                    function,
+                    ty,
+                    span: number.span,
+                };
                 return self.wrong_or_dynamic(Unresolved::Overload, span, error);
             }
         }
@@ -138,14 +205,25 @@ impl Checker<'_> {
             let ty = self.ty(*id);
             element = Some(self.joined(element, ty));
         }
-        let elements = ids.into_iter().map(|value| Element { optional: false, value }).collect();
-        let list = self.push(NodeKind::List(elements), Type::list(element.unwrap_or(Type::Dyn)), span);
+        let elements = ids
+            .into_iter()
+            .map(|value| Element {
+                optional: false,
+                value,
+            })
+            .collect();
+        let list = self.push(
+            NodeKind::List(elements),
+            Type::list(element.unwrap_or(Type::Dyn)),
+            span,
+        );
         self.resolved_call(function, vec![list], span, span, &[])
     }
 
     /// Whether anything has this name, in any style.
     fn is_function(&self, name: &str, rooted: bool) -> bool {
-        let language = !name.starts_with(['@', '_', '!', '-']) && declarations::signatures(name).next().is_some();
+        let language = !name.starts_with(['@', '_', '!', '-'])
+            && declarations::signatures(name).next().is_some();
         language || self.environment.function(name, rooted).is_some()
     }
 
@@ -154,8 +232,14 @@ impl Checker<'_> {
         let function = function.clone();
         let candidates = self.function_names();
         self.wrong_or_dynamic(Unresolved::Function, span, || match arguments {
-            Some(wanted) => CheckError::MacroArguments { name: function, wanted },
-            None => CheckError::UnknownFunction { name: function, candidates },
+            Some(wanted) => CheckError::MacroArguments {
+                name: function,
+                wanted,
+            },
+            None => CheckError::UnknownFunction {
+                name: function,
+                candidates,
+            },
         })
     }
 

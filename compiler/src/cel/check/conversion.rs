@@ -6,6 +6,7 @@ use super::Checker;
 use super::calls::Style;
 use crate::cel::error::Conversion;
 use crate::cel::excerpt::excerpt;
+use crate::cel::fold;
 use crate::cel::types::Type;
 
 impl Checker<'_> {
@@ -19,16 +20,19 @@ impl Checker<'_> {
     ) -> Option<Conversion> {
         let mut best: Option<(u8, Conversion)> = None;
         for (position, (ty, source)) in types.iter().zip(sources).enumerate() {
-            for (target, function, loss) in conversions(ty) {
-                if best.as_ref().is_some_and(|(least, _)| *least <= loss) {
+            for candidate in conversions(source, ty) {
+                if best
+                    .as_ref()
+                    .is_some_and(|(least, _)| *least <= candidate.loss)
+                {
                     continue;
                 }
                 let mut converted = types.to_vec();
                 if let Some(slot) = converted.get_mut(position) {
-                    *slot = target.clone();
+                    *slot = candidate.to.clone();
                 }
                 if self.resolve(name, style, &converted).is_some() {
-                    best = Some((loss, write(source, ty, target, function)));
+                    best = Some((candidate.loss, candidate.write(source, ty)));
                 }
             }
         }
@@ -36,39 +40,124 @@ impl Checker<'_> {
     }
 }
 
-/// The types that a value can be converted to, with the function that does it and how much that may lose.
-fn conversions(from: &Type) -> Vec<(Type, &'static str, u8)> {
-    let to_text = (Type::String, "string", 3);
-    match from {
-        Type::Int => vec![(Type::Double, "double", 0), (Type::Uint, "uint", 2), to_text],
-        Type::Uint => vec![(Type::Double, "double", 0), (Type::Int, "int", 1), to_text],
-        Type::Double => vec![(Type::Int, "int", 5), to_text],
-        Type::String => vec![
-            (Type::Duration, "duration", 4),
-            (Type::Timestamp, "timestamp", 4),
-            (Type::Int, "int", 4),
-            (Type::Double, "double", 5),
-            (Type::Bytes, "bytes", 4),
+/// A conversion of one argument.
+struct Candidate {
+    /// The type that it gives.
+    to: Type,
+    /// The function that makes it.
+    function: &'static str,
+    /// How much it may lose, or how far it is from what was meant; the least wins.
+    loss: u8,
+    /// What to write instead of a literal.
+    literal: Option<String>,
+}
+
+impl Candidate {
+    fn write(self, source: &Expr, from: &Type) -> Conversion {
+        let (text, is_exact) = match self.literal {
+            Some(text) => (text, true),
+            None => {
+                let excerpt = excerpt(source);
+                (
+                    format!("{}({})", self.function, excerpt.text),
+                    excerpt.is_exact,
+                )
+            }
+        };
+        Conversion {
+            span: source.span,
+            from: from.clone(),
+            to: self.to,
+            text,
+            is_exact,
+        }
+    }
+}
+
+/// The types that an argument can be converted to.
+fn conversions(source: &Expr, from: &Type) -> Vec<Candidate> {
+    let candidate = |to, function, loss| Candidate {
+        to,
+        function,
+        loss,
+        literal: None,
+    };
+    let to_text = candidate(Type::String, "string", 4);
+    match (&source.kind, from) {
+        (ExprKind::Literal(literal), _) => literals(literal),
+        (_, Type::Int) => {
+            vec![
+                candidate(Type::Double, "double", 1),
+                candidate(Type::Uint, "uint", 3),
+                to_text,
+            ]
+        }
+        (_, Type::Uint) => vec![
+            candidate(Type::Double, "double", 1),
+            candidate(Type::Int, "int", 2),
+            to_text,
         ],
-        Type::Bool | Type::Bytes | Type::Timestamp | Type::Duration | Type::Ip | Type::Cidr => vec![to_text],
+        (_, Type::Double) => vec![candidate(Type::Int, "int", 6), to_text],
+        (_, Type::String) => vec![
+            candidate(Type::Duration, "duration", 5),
+            candidate(Type::Timestamp, "timestamp", 5),
+            candidate(Type::Int, "int", 5),
+            candidate(Type::Double, "double", 6),
+            candidate(Type::Bytes, "bytes", 5),
+        ],
+        (
+            _,
+            Type::Bool | Type::Bytes | Type::Timestamp | Type::Duration | Type::Ip | Type::Cidr,
+        ) => vec![to_text],
         _ => Vec::new(),
     }
 }
 
-fn write(source: &Expr, from: &Type, to: Type, function: &str) -> Conversion {
-    let literal = match (&source.kind, &to) {
-        (ExprKind::Literal(Literal::Int(value)), Type::Double) => Some(format!("{value}.0")),
-        (ExprKind::Literal(Literal::Int(value @ 0..)), Type::Uint) => Some(format!("{value}u")),
-        (ExprKind::Literal(Literal::Uint(value)), Type::Double) => Some(format!("{value}.0")),
-        (ExprKind::Literal(Literal::Uint(value)), Type::Int) => i64::try_from(*value).ok().map(|value| value.to_string()),
-        _ => None,
+/// What a literal could have been written as.
+fn literals(literal: &Literal) -> Vec<Candidate> {
+    let candidate = |to, text: String| Candidate {
+        to,
+        function: "",
+        loss: 0,
+        literal: Some(text),
     };
-    let (text, is_exact) = match literal {
-        Some(text) => (text, true),
-        None => {
-            let excerpt = excerpt(source);
-            (format!("{function}({})", excerpt.text), excerpt.is_exact)
+    let is_plain = |text: &str| {
+        text.chars()
+            .all(|character| matches!(character, ' '..='~') && !matches!(character, '"' | '\\'))
+    };
+    match literal {
+        Literal::Int(value) => {
+            let unsigned = (*value >= 0).then(|| candidate(Type::Uint, format!("{value}u")));
+            let double = candidate(Type::Double, format!("{value}.0"));
+            [double, candidate(Type::String, format!("\"{value}\""))]
+                .into_iter()
+                .chain(unsigned)
+                .collect()
         }
-    };
-    Conversion { span: source.span, from: from.clone(), to, text, is_exact }
+        Literal::Uint(value) => {
+            let double = candidate(Type::Double, format!("{value}.0"));
+            let int = i64::try_from(*value)
+                .ok()
+                .map(|value| candidate(Type::Int, value.to_string()));
+            [double, candidate(Type::String, format!("\"{value}\""))]
+                .into_iter()
+                .chain(int)
+                .collect()
+        }
+        Literal::String(text) if is_plain(text) => {
+            let mut found = vec![candidate(Type::Bytes, format!("b\"{text}\""))];
+            if fold::parse_duration(text).is_some() {
+                found.push(candidate(Type::Duration, format!("duration(\"{text}\")")));
+            }
+            if fold::parse_timestamp(text).is_some() {
+                found.push(candidate(Type::Timestamp, format!("timestamp(\"{text}\")")));
+            }
+            if let Ok(number) = text.parse::<i64>() {
+                found.push(candidate(Type::Int, number.to_string()));
+                found.push(candidate(Type::Double, format!("{number}.0")));
+            }
+            found
+        }
+        _ => Vec::new(),
+    }
 }

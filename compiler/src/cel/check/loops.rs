@@ -7,7 +7,9 @@ use super::calls::Style;
 use super::{Checker, Mode};
 use crate::cel::error::CheckError;
 use crate::cel::macros::{Loop, variable_name};
-use crate::cel::typed::{Callee, Comprehension, ComprehensionKind, LocalId, LocalRole, NodeId, NodeKind, Unresolved};
+use crate::cel::typed::{
+    Callee, Comprehension, ComprehensionKind, LocalId, LocalRole, NodeId, NodeKind, Unresolved,
+};
 use crate::cel::types::Type;
 
 impl Checker<'_> {
@@ -21,11 +23,12 @@ impl Checker<'_> {
         body: &Expr,
         span: Span,
     ) -> NodeId {
-        let names: Result<Vec<String>, CheckError> = variables.iter().map(variable_name).collect();
+        let names: Result<Vec<String>, Box<CheckError>> =
+            variables.iter().map(variable_name).collect();
         let range = self.expr(range);
         let names = match names {
             Ok(names) => names,
-            Err(error) => return self.wrong(error, span),
+            Err(error) => return self.wrong(*error, span),
         };
         let depth = self.scope.len();
         let (range, locals) = self.loop_variables(range, names);
@@ -34,14 +37,23 @@ impl Checker<'_> {
             self.boolean(condition, "the predicate of a macro")
         });
         let mut body = self.expr(body);
-        if matches!(kind, Loop::All | Loop::Exists | Loop::ExistsOne | Loop::Filter) {
+        if matches!(
+            kind,
+            Loop::All | Loop::Exists | Loop::ExistsOne | Loop::Filter
+        ) {
             body = self.boolean(body, "the predicate of a macro");
         }
         self.scope.truncate(depth);
         let Some((kind, ty)) = self.loop_type(kind, range, &locals, body) else {
             return self.wrong_loop_body(kind, body, span);
         };
-        let comprehension = Comprehension { kind, range, locals, condition, body };
+        let comprehension = Comprehension {
+            kind,
+            range,
+            locals,
+            condition,
+            body,
+        };
         self.push(NodeKind::Comprehension(comprehension), ty, span)
     }
 
@@ -55,7 +67,8 @@ impl Checker<'_> {
             Type::Map(key, value) => (*key, *value),
             Type::Dyn | Type::Error => (Type::Dyn, Type::Dyn),
             Type::Variable(number) => {
-                self.bindings.is_assignable(&Type::Dyn, &Type::Variable(number));
+                self.bindings
+                    .is_assignable(&Type::Dyn, &Type::Variable(number));
                 (Type::Dyn, Type::Dyn)
             }
             _ if self.mode == Mode::Dynamic => {
@@ -69,7 +82,11 @@ impl Checker<'_> {
             }
         };
         let mut names = names.into_iter();
-        let role = if pair { LocalRole::IndexOrKey } else { LocalRole::Element };
+        let role = if pair {
+            LocalRole::IndexOrKey
+        } else {
+            LocalRole::Element
+        };
         let mut locals = Vec::new();
         if let Some(name) = names.next() {
             locals.push(self.declare(name, first, range, role));
@@ -88,7 +105,9 @@ impl Checker<'_> {
         locals: &[LocalId],
         body: NodeId,
     ) -> Option<(ComprehensionKind, Type)> {
-        let first = locals.first().map_or(Type::Error, |local| self.locals[*local].ty.clone());
+        let first = locals
+            .first()
+            .map_or(Type::Error, |local| self.locals.at(*local).ty.clone());
         let first = self.bindings.resolve(&first);
         let body = self.ty(body);
         Some(match kind {
@@ -107,9 +126,14 @@ impl Checker<'_> {
             }
             Loop::SortBy => {
                 let types = [self.ty(range), Type::list(body)];
-                let style = Style { member: true, rooted: false };
+                let style = Style {
+                    member: true,
+                    rooted: false,
+                };
                 let resolution = self.resolve("@sortByAssociatedKeys", style, &types)?;
-                let Callee::Language(overloads) = resolution.callee else { return None };
+                let Callee::Language(overloads) = resolution.callee else {
+                    return None;
+                };
                 (ComprehensionKind::SortBy(overloads), resolution.ty)
             }
         })
@@ -118,16 +142,26 @@ impl Checker<'_> {
     fn wrong_loop_body(&mut self, kind: Loop, body: NodeId, span: Span) -> NodeId {
         let (ty, body) = (self.ty(body), self.span(body));
         let sorts = kind == Loop::SortBy;
-        self.wrong_or_dynamic(Unresolved::Overload, span, || CheckError::LoopBody { sorts, ty, span: body })
+        self.wrong_or_dynamic(Unresolved::Overload, span, || CheckError::LoopBody {
+            sorts,
+            ty,
+            span: body,
+        })
     }
 
     /// `cel.bind(x, value, body)`
-    pub(super) fn bind(&mut self, variable: &Expr, value: &Expr, body: &Expr, span: Span) -> NodeId {
+    pub(super) fn bind(
+        &mut self,
+        variable: &Expr,
+        value: &Expr,
+        body: &Expr,
+        span: Span,
+    ) -> NodeId {
         let name = variable_name(variable);
         let value = self.expr(value);
         let name = match name {
             Ok(name) => name,
-            Err(error) => return self.wrong(error, span),
+            Err(error) => return self.wrong(*error, span),
         };
         let ty = self.ty(value);
         let local = self.declare(name, ty, value, LocalRole::Whole);
@@ -140,20 +174,41 @@ impl Checker<'_> {
     /// `cel.block([a, b], body)`. What a block holds is `dyn` to its readers, as the reference has it.
     pub(super) fn block(&mut self, bindings: &Expr, body: &Expr, span: Span) -> NodeId {
         let elements = match &bindings.kind {
-            ExprKind::List(elements) if elements.iter().all(|element| !element.optional) => elements,
-            _ => return self.wrong(CheckError::BlockBindings { span: bindings.span }, span),
+            ExprKind::List(elements) if elements.iter().all(|element| !element.optional) => {
+                elements
+            }
+            _ => {
+                return self.wrong(
+                    CheckError::BlockBindings {
+                        span: bindings.span,
+                    },
+                    span,
+                );
+            }
         };
         let depth = self.scope.len();
         let mut locals = Vec::with_capacity(elements.len());
         for (position, element) in elements.iter().enumerate() {
             let value = self.expr(&element.value);
-            let local = self.declare(format!("@index{position}"), Type::Dyn, value, LocalRole::Whole);
+            let local = self.declare(
+                format!("@index{position}"),
+                Type::Dyn,
+                value,
+                LocalRole::Whole,
+            );
             locals.push((local, value));
         }
         let body = self.expr(body);
         self.scope.truncate(depth);
         let ty = self.ty(body);
-        self.push(NodeKind::Block { bindings: locals, body }, ty, span)
+        self.push(
+            NodeKind::Block {
+                bindings: locals,
+                body,
+            },
+            ty,
+            span,
+        )
     }
 
     /// `target.optMap(x, body)`, `target.optFlatMap(x, body)`
@@ -169,16 +224,22 @@ impl Checker<'_> {
         let mut target = self.expr(target);
         let name = match name {
             Ok(name) => name,
-            Err(error) => return self.wrong(error, span),
+            Err(error) => return self.wrong(*error, span),
         };
-        let style = Style { member: true, rooted: false };
+        let style = Style {
+            member: true,
+            rooted: false,
+        };
         let mut target_type = self.ty(target);
         if self.mode == Mode::Dynamic && !matches!(target_type, Type::Optional(_)) {
             target = self.boxed(target);
             target_type = Type::Dyn;
         }
         let Some(inner) = self.resolve("value", style, std::slice::from_ref(&target_type)) else {
-            let error = CheckError::NotOptional { ty: target_type, span: self.span(target) };
+            let error = CheckError::NotOptional {
+                ty: target_type,
+                span: self.span(target),
+            };
             return self.wrong(error, span);
         };
         let local = self.declare(name, inner.ty, target, LocalRole::Inner);
@@ -188,13 +249,25 @@ impl Checker<'_> {
         let ty = if flat {
             let empty = Type::optional(self.bindings.fresh());
             if !self.bindings.is_assignable(&body_type, &empty) {
-                let error = CheckError::NotOptional { ty: body_type, span: self.span(body) };
+                let error = CheckError::NotOptional {
+                    ty: body_type,
+                    span: self.span(body),
+                };
                 return self.wrong(error, span);
             }
             self.bindings.resolve(&empty)
         } else {
             Type::optional(body_type)
         };
-        self.push(NodeKind::OptionalMap { target, local, body, flat }, ty, span)
+        self.push(
+            NodeKind::OptionalMap {
+                target,
+                local,
+                body,
+                flat,
+            },
+            ty,
+            span,
+        )
     }
 }

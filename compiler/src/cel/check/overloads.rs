@@ -33,7 +33,17 @@ impl Checker<'_> {
         span: Span,
         sources: &[&Expr],
     ) -> NodeId {
-        self.function_call(name, Style { member: false, rooted: false }, args, name_span, span, sources)
+        self.function_call(
+            name,
+            Style {
+                member: false,
+                rooted: false,
+            },
+            args,
+            name_span,
+            span,
+            sources,
+        )
     }
 
     /// A call of something that exists. `sources` are the arguments as they were written, where they were.
@@ -79,12 +89,24 @@ impl Checker<'_> {
 
     fn push_call(&mut self, resolution: Resolution, args: Vec<NodeId>, span: Span) -> NodeId {
         let Resolution { callee, ty, fails } = resolution;
-        self.push_read(NodeKind::Call { callee, args }, ty, span, Level::Const, fails)
+        self.push_read(
+            NodeKind::Call { callee, args },
+            ty,
+            span,
+            Level::Const,
+            fails,
+        )
     }
 
     /// Functions of the environment come first; when none of them fits, those of the language.
-    pub(super) fn resolve(&mut self, name: &str, style: Style, types: &[Type]) -> Option<Resolution> {
-        self.resolve_custom(name, style, types).or_else(|| self.resolve_language(name, style.member, types))
+    pub(super) fn resolve(
+        &mut self,
+        name: &str,
+        style: Style,
+        types: &[Type],
+    ) -> Option<Resolution> {
+        self.resolve_custom(name, style, types)
+            .or_else(|| self.resolve_language(name, style.member, types))
     }
 
     fn resolve_custom(&mut self, name: &str, style: Style, types: &[Type]) -> Option<Resolution> {
@@ -92,7 +114,11 @@ impl Checker<'_> {
         let function = environment.function(name, style.rooted)?;
         let mut found = Candidates::default();
         let mut fails = Fails::NEVER;
-        for overload in function.overloads.iter().filter(|overload| overload.member == style.member) {
+        for overload in function
+            .overloads
+            .iter()
+            .filter(|overload| overload.member == style.member)
+        {
             let (parameters, result) = instantiate(overload, &mut self.bindings);
             if self.bindings.are_assignable(types, &parameters) {
                 fails = fails.or(overload.fails);
@@ -100,12 +126,18 @@ impl Checker<'_> {
             }
         }
         let ty = found.ty?;
-        Some(Resolution { callee: Callee::Custom(found.ids), ty, fails })
+        Some(Resolution {
+            callee: Callee::Custom(found.ids),
+            ty,
+            fails,
+        })
     }
 
     fn resolve_language(&mut self, name: &str, member: bool, types: &[Type]) -> Option<Resolution> {
         let mut found = Candidates::default();
-        for signature in declarations::signatures(name).filter(|signature| signature.member == member) {
+        for signature in
+            declarations::signatures(name).filter(|signature| signature.member == member)
+        {
             if signature.parameters.len() != types.len() {
                 continue;
             }
@@ -115,14 +147,24 @@ impl Checker<'_> {
             }
         }
         let ty = found.ty?;
-        Some(Resolution { callee: Callee::Language(found.ids), ty, fails: Fails::NEVER })
+        Some(Resolution {
+            callee: Callee::Language(found.ids),
+            ty,
+            fails: Fails::NEVER,
+        })
     }
 
     /// What would have been accepted, as the reference writes it.
     fn accepted(&self, name: &str, style: Style) -> Vec<Vec<Type>> {
         let language = declarations::signatures(name)
             .filter(|signature| signature.member == style.member)
-            .map(|signature| signature.parameters.iter().map(|shape| shape.to_type()).collect());
+            .map(|signature| {
+                signature
+                    .parameters
+                    .iter()
+                    .map(|shape| shape.to_type())
+                    .collect()
+            });
         let custom = self.environment.function(name, style.rooted).into_iter();
         let custom = custom
             .flat_map(|function| &function.overloads)
@@ -140,7 +182,10 @@ struct Candidates<I> {
 
 impl<I> Default for Candidates<I> {
     fn default() -> Self {
-        Self { ids: Vec::new(), ty: None }
+        Self {
+            ids: Vec::new(),
+            ty: None,
+        }
     }
 }
 
@@ -159,13 +204,20 @@ impl<I> Candidates<I> {
 /// Parameters and result with a fresh variable for each type parameter.
 fn instantiate(overload: &CustomOverload, bindings: &mut Bindings) -> (Vec<Type>, Type) {
     let mut fresh = IndexMap::new();
-    let parameters = overload.parameters.iter().map(|ty| open(ty, &mut fresh, bindings)).collect();
+    let parameters = overload
+        .parameters
+        .iter()
+        .map(|ty| open(ty, &mut fresh, bindings))
+        .collect();
     (parameters, open(&overload.result, &mut fresh, bindings))
 }
 
 fn open(ty: &Type, fresh: &mut IndexMap<String, Type>, bindings: &mut Bindings) -> Type {
     match ty {
-        Type::Parameter(name) => fresh.entry(name.clone()).or_insert_with(|| bindings.fresh()).clone(),
+        Type::Parameter(name) => fresh
+            .entry(name.clone())
+            .or_insert_with(|| bindings.fresh())
+            .clone(),
         _ => ty.map_parameters(|parameter| open(parameter, fresh, bindings)),
     }
 }

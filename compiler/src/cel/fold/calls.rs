@@ -18,7 +18,12 @@ pub(super) fn call(overloads: &[O], args: &[Option<&Constant>]) -> Option<Consta
     }
     let args: Vec<&Constant> = args.iter().copied().collect::<Option<_>>()?;
     if let [container, index] = args.as_slice()
-        && overloads.iter().all(|overload| matches!(overload, O::IndexList | O::IndexMap | O::OptionalListIndex | O::OptionalMapIndex))
+        && overloads.iter().all(|overload| {
+            matches!(
+                overload,
+                O::IndexList | O::IndexMap | O::OptionalListIndex | O::OptionalMapIndex
+            )
+        })
     {
         return Some(indexed(container, index));
     }
@@ -28,7 +33,12 @@ pub(super) fn call(overloads: &[O], args: &[Option<&Constant>]) -> Option<Consta
         None => match overloads.first().and_then(|overload| order_of(*overload)) {
             Some(holds) => ordered(&args, holds),
             // The numbers of a list may be of several kinds, although no overload with static types says so.
-            None if overloads.iter().any(|overload| overload.name().starts_with("math_@")) => None,
+            None if overloads
+                .iter()
+                .any(|overload| overload.name().starts_with("math_@")) =>
+            {
+                None
+            }
             None => Some(Constant::Failed(Failure::WrongType)),
         },
     }
@@ -38,14 +48,20 @@ pub(super) fn call(overloads: &[O], args: &[Option<&Constant>]) -> Option<Consta
 fn fits(overload: O, args: &[&Constant]) -> bool {
     declarations::signature(overload).is_some_and(|signature| {
         signature.parameters.len() == args.len()
-            && signature.parameters.iter().zip(args).all(|(shape, arg)| has_shape(arg, *shape))
+            && signature
+                .parameters
+                .iter()
+                .zip(args)
+                .all(|(shape, arg)| has_shape(arg, *shape))
     })
 }
 
 fn has_shape(constant: &Constant, shape: Shape) -> bool {
     match (shape, constant) {
         (Shape::A | Shape::B | Shape::Dyn, _) => true,
-        (Shape::List(shape), Constant::List(elements)) => elements.iter().all(|element| has_shape(element, *shape)),
+        (Shape::List(shape), Constant::List(elements)) => {
+            elements.iter().all(|element| has_shape(element, *shape))
+        }
         (Shape::Map(_, _), Constant::Map(_)) => true,
         (shape, constant) => matches!(
             (shape, constant),
@@ -68,7 +84,9 @@ fn apply(overload: O, args: &[&Constant]) -> Option<Constant> {
     }
     match args {
         [arg] => unary(overload, arg),
-        [left, right] => arithmetic(overload, left, right).or_else(|| binary(overload, left, right)),
+        [left, right] => {
+            arithmetic(overload, left, right).or_else(|| binary(overload, left, right))
+        }
         _ => None,
     }
 }
@@ -93,23 +111,33 @@ fn arithmetic(overload: O, left: &Constant, right: &Constant) -> Option<Constant
         (O::AddInt, Int(left), Int(right)) => int(left.checked_add(*right)),
         (O::SubtractInt, Int(left), Int(right)) => int(left.checked_sub(*right)),
         (O::MultiplyInt, Int(left), Int(right)) => int(left.checked_mul(*right)),
-        (O::DivideInt | O::RemainderInt, Int(_), Int(0)) => Constant::Failed(Failure::DivisionByZero),
+        (O::DivideInt | O::RemainderInt, Int(_), Int(0)) => {
+            Constant::Failed(Failure::DivisionByZero)
+        }
         (O::DivideInt, Int(left), Int(right)) => int(left.checked_div(*right)),
         (O::RemainderInt, Int(left), Int(right)) => int(left.checked_rem(*right)),
         (O::AddUint, Uint(left), Uint(right)) => uint(left.checked_add(*right)),
         (O::SubtractUint, Uint(left), Uint(right)) => uint(left.checked_sub(*right)),
         (O::MultiplyUint, Uint(left), Uint(right)) => uint(left.checked_mul(*right)),
-        (O::DivideUint | O::RemainderUint, Uint(_), Uint(0)) => Constant::Failed(Failure::DivisionByZero),
+        (O::DivideUint | O::RemainderUint, Uint(_), Uint(0)) => {
+            Constant::Failed(Failure::DivisionByZero)
+        }
         (O::DivideUint, Uint(left), Uint(right)) => uint(left.checked_div(*right)),
         (O::RemainderUint, Uint(left), Uint(right)) => uint(left.checked_rem(*right)),
         (O::AddDouble, Double(left), Double(right)) => Double(left + right),
         (O::SubtractDouble, Double(left), Double(right)) => Double(left - right),
         (O::MultiplyDouble, Double(left), Double(right)) => Double(left * right),
         (O::DivideDouble, Double(left), Double(right)) => Double(left / right),
-        (O::AddDurationDuration, Duration(left), Duration(right)) => duration(left.checked_add(*right)),
-        (O::SubtractDurationDuration, Duration(left), Duration(right)) => duration(left.checked_sub(*right)),
+        (O::AddDurationDuration, Duration(left), Duration(right)) => {
+            duration(left.checked_add(*right))
+        }
+        (O::SubtractDurationDuration, Duration(left), Duration(right)) => {
+            duration(left.checked_sub(*right))
+        }
         (O::AddTimestampDuration, Timestamp(moment), Duration(length))
-        | (O::AddDurationTimestamp, Duration(length), Timestamp(moment)) => time::timestamp(moment + i128::from(*length)),
+        | (O::AddDurationTimestamp, Duration(length), Timestamp(moment)) => {
+            time::timestamp(moment + i128::from(*length))
+        }
         (O::SubtractTimestampDuration, Timestamp(moment), Duration(length)) => {
             time::timestamp(moment - i128::from(*length))
         }
@@ -128,7 +156,9 @@ fn binary(overload: O, left: &Constant, right: &Constant) -> Option<Constant> {
         (O::AddString, String(left), String(right)) => String(format!("{left}{right}")),
         (O::AddBytes, Bytes(left), Bytes(right)) => Bytes([left.as_slice(), right].concat()),
         (O::AddList, List(left), List(right)) => List([left.as_slice(), right].concat()),
-        (O::InList, element, List(elements)) => Bool(elements.iter().any(|candidate| equal(candidate, element))),
+        (O::InList, element, List(elements)) => {
+            Bool(elements.iter().any(|candidate| equal(candidate, element)))
+        }
         (O::InMap, key, Map(entries)) => Bool(find(entries, key).is_some()),
         (O::Contains, String(text), String(part)) => Bool(text.contains(part)),
         (O::StartsWith, String(text), String(part)) => Bool(text.starts_with(part)),
@@ -142,20 +172,30 @@ fn indexed(container: &Constant, index: &Constant) -> Constant {
     match (container, index) {
         (Constant::List(elements), index) => match position(index) {
             Some(position) => {
-                let found = usize::try_from(position).ok().and_then(|position| elements.get(position));
-                found.cloned().unwrap_or(Constant::Failed(Failure::OutOfRange))
+                let found = usize::try_from(position)
+                    .ok()
+                    .and_then(|position| elements.get(position));
+                found
+                    .cloned()
+                    .unwrap_or(Constant::Failed(Failure::OutOfRange))
             }
             None => Constant::Failed(Failure::WrongType),
         },
-        (Constant::Map(entries), key) => find(entries, key).cloned().unwrap_or(Constant::Failed(Failure::MissingKey)),
+        (Constant::Map(entries), key) => find(entries, key)
+            .cloned()
+            .unwrap_or(Constant::Failed(Failure::MissingKey)),
         _ => Constant::Failed(Failure::WrongType),
     }
 }
 
 fn position(index: &Constant) -> Option<i128> {
     match index {
-        Constant::Double(value) if value.fract() == 0.0 && value.abs() < 9.0e15 => {
-            #[expect(clippy::cast_possible_truncation, reason = "it has no fraction and fits")]
+        Constant::Double(value) if value.fract() == 0.0 && value.abs() < 9.0e15 =>
+        {
+            #[expect(
+                clippy::cast_possible_truncation,
+                reason = "it has no fraction and fits"
+            )]
             Some(*value as i128)
         }
         _ => as_integer(index),

@@ -20,7 +20,9 @@ pub(super) fn convert(overload: O, arg: &Constant) -> Option<Constant> {
             same,
         ) => same.clone(),
         (O::StringToBytes, String(text)) => Bytes(text.clone().into_bytes()),
-        (O::BytesToString, Bytes(bytes)) => std::str::from_utf8(bytes).map_or(CONVERSION, |text| String(text.to_owned())),
+        (O::BytesToString, Bytes(bytes)) => {
+            std::str::from_utf8(bytes).map_or(CONVERSION, |text| String(text.to_owned()))
+        }
         (O::BoolToString, Bool(value)) => String(value.to_string()),
         (O::IntToString, Int(value)) => String(value.to_string()),
         (O::UintToString, Uint(value)) => String(value.to_string()),
@@ -30,10 +32,16 @@ pub(super) fn convert(overload: O, arg: &Constant) -> Option<Constant> {
         (O::UintToDouble, Uint(value)) => Double(nearest(i128::from(*value))),
         (O::DoubleToInt, Double(value)) => double_to_int(*value),
         (O::DoubleToUint, Double(value)) => double_to_uint(*value),
-        (O::StringToInt, String(text)) => return whole(text).map(|text| text.parse().map_or(CONVERSION, Int)),
-        (O::StringToUint, String(text)) => return whole(text).map(|text| text.parse().map_or(CONVERSION, Uint)),
+        (O::StringToInt, String(text)) => {
+            return whole(text).map(|text| text.parse().map_or(CONVERSION, Int));
+        }
+        (O::StringToUint, String(text)) => {
+            return whole(text).map(|text| text.parse().map_or(CONVERSION, Uint));
+        }
         (O::StringToBool, String(text)) => return truth(text),
-        (O::StringToDuration, String(text)) => time::parse_duration(text).map_or(CONVERSION, Duration),
+        (O::StringToDuration, String(text)) => {
+            time::parse_duration(text).map_or(CONVERSION, Duration)
+        }
         (O::StringToTimestamp, String(text)) => return time::parse_timestamp(text).map(Timestamp),
         (O::IntToTimestamp, Int(seconds)) => time::timestamp(i128::from(*seconds) * time::SECOND),
         (O::TimestampToInt, Timestamp(moment)) => {
@@ -46,7 +54,10 @@ pub(super) fn convert(overload: O, arg: &Constant) -> Option<Constant> {
 const CONVERSION: Constant = Constant::Failed(Failure::Conversion);
 const OVERFLOW: Constant = Constant::Failed(Failure::Overflow);
 
-#[expect(clippy::cast_precision_loss, reason = "the conversion is to the nearest double")]
+#[expect(
+    clippy::cast_precision_loss,
+    reason = "the conversion is to the nearest double"
+)]
 fn nearest(value: i128) -> f64 {
     value as f64
 }
@@ -55,7 +66,10 @@ fn nearest(value: i128) -> f64 {
 fn double_to_int(value: f64) -> Constant {
     const LIMIT: f64 = 9_223_372_036_854_775_808.0;
     if value > -LIMIT && value < LIMIT {
-        #[expect(clippy::cast_possible_truncation, reason = "it is cut towards zero and fits")]
+        #[expect(
+            clippy::cast_possible_truncation,
+            reason = "it is cut towards zero and fits"
+        )]
         return Constant::Int(value as i64);
     }
     OVERFLOW
@@ -64,8 +78,12 @@ fn double_to_int(value: f64) -> Constant {
 /// Cut towards zero.
 fn double_to_uint(value: f64) -> Constant {
     const LIMIT: f64 = 18_446_744_073_709_551_616.0;
-    if value >= 0.0 && value < LIMIT {
-        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "it is cut towards zero and fits")]
+    if (0.0..LIMIT).contains(&value) {
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "it is cut towards zero and fits"
+        )]
         return Constant::Uint(value as u64);
     }
     OVERFLOW

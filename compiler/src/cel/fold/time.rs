@@ -61,7 +61,11 @@ fn quantity(text: &str) -> Option<(i128, &str)> {
         return None;
     }
     let (unit, rest) = unit(rest)?;
-    let whole: i128 = if whole.is_empty() { 0 } else { whole.parse().ok()? };
+    let whole: i128 = if whole.is_empty() {
+        0
+    } else {
+        whole.parse().ok()?
+    };
     let value = whole.checked_mul(unit)?.checked_add(part(fraction, unit))?;
     Some((value, rest))
 }
@@ -88,7 +92,9 @@ fn unit(text: &str) -> Option<(i128, &str)> {
         ("m", 60 * SECOND),
         ("h", 3_600 * SECOND),
     ];
-    UNITS.iter().find_map(|(name, value)| Some((*value, text.strip_prefix(name)?)))
+    UNITS
+        .iter()
+        .find_map(|(name, value)| Some((*value, text.strip_prefix(name)?)))
 }
 
 /// A moment in RFC 3339, in nanoseconds since 1970; `None` when the text is none in its strict form, or out of range.
@@ -103,7 +109,10 @@ fn unit(text: &str) -> Option<(i128, &str)> {
 pub fn parse_timestamp(text: &str) -> Option<i128> {
     let number = |from: usize, to: usize| -> Option<i128> {
         let digits = text.get(from..to)?;
-        digits.bytes().all(|digit| digit.is_ascii_digit()).then(|| digits.parse().ok())?
+        digits
+            .bytes()
+            .all(|digit| digit.is_ascii_digit())
+            .then(|| digits.parse().ok())?
     };
     let is = |position: usize, mark: &str| text.get(position..position + 1) == Some(mark);
     if !(is(4, "-") && is(7, "-") && is(10, "T") && is(13, ":") && is(16, ":")) {
@@ -126,10 +135,14 @@ pub fn parse_timestamp(text: &str) -> Option<i128> {
 
 /// The nanoseconds of `.5`, and what stands behind it.
 fn fraction(text: &str) -> Option<(i128, &str)> {
-    let Some(behind) = text.strip_prefix('.') else { return Some((0, text)) };
+    let Some(behind) = text.strip_prefix('.') else {
+        return Some((0, text));
+    };
     let count = behind.bytes().take_while(u8::is_ascii_digit).count();
     let (digits, zone) = behind.split_at_checked(count)?;
-    (1..=9).contains(&count).then(|| (part(digits, SECOND), zone))
+    (1..=9)
+        .contains(&count)
+        .then(|| (part(digits, SECOND), zone))
 }
 
 /// The seconds that `Z`, `+01:00` or `-01:30` is ahead of UTC.
@@ -144,7 +157,8 @@ fn offset(zone: &str) -> Option<i128> {
     };
     let (hours, minutes) = rest.split_once(':')?;
     let two = |text: &str| -> Option<i128> {
-        (text.len() == 2 && text.bytes().all(|digit| digit.is_ascii_digit())).then(|| text.parse().ok())?
+        (text.len() == 2 && text.bytes().all(|digit| digit.is_ascii_digit()))
+            .then(|| text.parse().ok())?
     };
     let (hours, minutes) = (two(hours)?, two(minutes)?);
     (hours < 24 && minutes < 60).then_some(sign * (hours * 3_600 + minutes * 60))
@@ -188,9 +202,20 @@ mod tests {
     #[test]
     fn moments_have_an_offset_and_a_day_that_exists() {
         assert_eq!(parse_timestamp("0001-01-01T00:00:00Z"), Some(FIRST));
-        assert_eq!(parse_timestamp("9999-12-31T23:59:59.999999999Z"), Some(END - 1));
-        assert_eq!(parse_timestamp("2000-03-01T00:00:00+01:00"), Some(951_865_200 * SECOND));
-        for wrong in ["1970-01-01T00:00:00", "0000-01-01T00:00:00Z", "1970-01-01 00:00:00Z", "1970-13-01T00:00:00Z"] {
+        assert_eq!(
+            parse_timestamp("9999-12-31T23:59:59.999999999Z"),
+            Some(END - 1)
+        );
+        assert_eq!(
+            parse_timestamp("2000-03-01T00:00:00+01:00"),
+            Some(951_865_200 * SECOND)
+        );
+        for wrong in [
+            "1970-01-01T00:00:00",
+            "0000-01-01T00:00:00Z",
+            "1970-01-01 00:00:00Z",
+            "1970-13-01T00:00:00Z",
+        ] {
             assert_eq!(parse_timestamp(wrong), None, "{wrong}");
         }
     }

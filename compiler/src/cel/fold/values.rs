@@ -8,10 +8,16 @@ use super::Constant;
 pub(super) fn equal(left: &Constant, right: &Constant) -> bool {
     match (left, right) {
         (Constant::List(left), Constant::List(right)) => {
-            left.len() == right.len() && left.iter().zip(right).all(|(left, right)| equal(left, right))
+            left.len() == right.len()
+                && left
+                    .iter()
+                    .zip(right)
+                    .all(|(left, right)| equal(left, right))
         }
         (Constant::Map(left), Constant::Map(right)) => {
-            let same = |(key, value): &(Constant, Constant)| find(right, key).is_some_and(|other| equal(value, other));
+            let same = |(key, value): &(Constant, Constant)| {
+                find(right, key).is_some_and(|other| equal(value, other))
+            };
             left.len() == right.len() && left.iter().all(same)
         }
         _ => match numbers(left, right) {
@@ -34,13 +40,23 @@ pub(super) fn compare(left: &Constant, right: &Constant) -> Option<Option<Orderi
 }
 
 /// The value under a key; keys are compared as numbers are.
-pub(super) fn find<'a>(entries: &'a [(Constant, Constant)], key: &Constant) -> Option<&'a Constant> {
-    entries.iter().find(|(candidate, _)| equal(candidate, key)).map(|(_, value)| value)
+pub(super) fn find<'a>(
+    entries: &'a [(Constant, Constant)],
+    key: &Constant,
+) -> Option<&'a Constant> {
+    entries
+        .iter()
+        .find(|(candidate, _)| equal(candidate, key))
+        .map(|(_, value)| value)
 }
 
 /// Whether no two of the keys are equal.
 pub(in crate::cel) fn are_distinct(keys: &[&Constant]) -> bool {
-    keys.iter().enumerate().all(|(position, key)| keys.iter().take(position).all(|earlier| !equal(earlier, key)))
+    keys.iter().enumerate().all(|(position, key)| {
+        keys.iter()
+            .take(position)
+            .all(|earlier| !equal(earlier, key))
+    })
 }
 
 /// The order of two numbers; `None` when they are not both numbers. Whole numbers meet doubles as doubles, as the
@@ -63,7 +79,10 @@ pub(super) fn as_integer(constant: &Constant) -> Option<i128> {
     }
 }
 
-#[expect(clippy::cast_precision_loss, reason = "the comparison is defined on the nearest double")]
+#[expect(
+    clippy::cast_precision_loss,
+    reason = "the comparison is defined on the nearest double"
+)]
 fn as_double(constant: &Constant) -> Option<f64> {
     match constant {
         Constant::Int(value) => Some(*value as f64),
@@ -80,20 +99,29 @@ mod tests {
     fn numbers_are_equal_by_value() {
         assert!(equal(&Constant::Int(1), &Constant::Uint(1)));
         assert!(equal(&Constant::Int(1), &Constant::Double(1.0)));
-        assert!(!equal(&Constant::Double(f64::NAN), &Constant::Double(f64::NAN)));
+        assert!(!equal(
+            &Constant::Double(f64::NAN),
+            &Constant::Double(f64::NAN)
+        ));
         assert!(!equal(&Constant::Int(1), &Constant::String("1".to_owned())));
     }
 
     #[test]
     fn maps_are_equal_in_any_order() {
         let entry = |key: i64| (Constant::Int(key), Constant::Null);
-        let (left, right) = (Constant::Map(vec![entry(1), entry(2)]), Constant::Map(vec![entry(2), entry(1)]));
+        let (left, right) = (
+            Constant::Map(vec![entry(1), entry(2)]),
+            Constant::Map(vec![entry(2), entry(1)]),
+        );
         assert!(equal(&left, &right));
     }
 
     #[test]
     fn what_is_no_number_has_no_order() {
-        assert_eq!(compare(&Constant::Double(f64::NAN), &Constant::Int(1)), Some(None));
+        assert_eq!(
+            compare(&Constant::Double(f64::NAN), &Constant::Int(1)),
+            Some(None)
+        );
         assert_eq!(compare(&Constant::Null, &Constant::Int(1)), None);
     }
 }
