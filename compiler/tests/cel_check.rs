@@ -3,7 +3,8 @@
 //! The suite is data that stands beside the project, not in it: `cel-conformance.jsonl` in the directory that
 //! `WATERSHED_CEL_DATA` names. Where it is missing the test says so and passes, except in continuous integration.
 //!
-//! Four things are compared for each case: the type with the one that the reference checker recorded; that what must
+//! Five things are compared for each case: the type with the one that the reference checker recorded, and the
+//! overloads of every call; that what must
 //! be refused is refused and what must be accepted is accepted; that an expression which fails at run time was not
 //! called total; that a folded constant is the value that is expected.
 
@@ -18,7 +19,8 @@ use std::collections::BTreeMap;
 
 use cel_suite::{Case, Expected};
 use watershed_compiler::cel::fold::Constant;
-use watershed_compiler::cel::{CheckError, Checked, Environment, Mode, check};
+use watershed_compiler::cel::typed::{Callee, NodeKind};
+use watershed_compiler::cel::{CheckError, Checked, Environment, Mode, Tree, check};
 use watershed_lang::ast::Expr;
 use watershed_lang::diagnostic::Diagnostics;
 use watershed_lang::parse::parse_expression;
@@ -26,6 +28,8 @@ use watershed_lang::span::FileId;
 
 /// The least share of types that equal the recorded ones, in parts of a thousand.
 const LEAST_TYPES: usize = 1_000;
+/// The least share of cases whose overloads are the recorded ones, in parts of a thousand.
+const LEAST_OVERLOADS: usize = 1_000;
 /// The least share of cases that are refused or accepted as they must be, in parts of a thousand.
 const LEAST_VERDICTS: usize = 1_000;
 
@@ -63,6 +67,7 @@ impl std::fmt::Display for Score {
 #[derive(Clone, Copy, Default)]
 struct Scores {
     types: Score,
+    overloads: Score,
     verdicts: Score,
     totality: Score,
     constants: Score,
@@ -71,6 +76,7 @@ struct Scores {
 impl Scores {
     fn add(&mut self, other: Self) {
         self.types.add(other.types);
+        self.overloads.add(other.overloads);
         self.verdicts.add(other.verdicts);
         self.totality.add(other.totality);
         self.constants.add(other.constants);
@@ -78,6 +84,7 @@ impl Scores {
 
     fn reach_the_floor(self) -> bool {
         self.types.reaches(LEAST_TYPES)
+            && self.overloads.reaches(LEAST_OVERLOADS)
             && self.verdicts.reaches(LEAST_VERDICTS)
             && self.totality.reaches(1_000)
             && self.constants.reaches(1_000)
@@ -88,14 +95,16 @@ impl std::fmt::Display for Scores {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let Self {
             types,
+            overloads,
             verdicts,
             totality,
             constants,
         } = self;
         write!(
             formatter,
-            "types {types}, verdicts {verdicts}, failures {totality}, constants {constants}"
-        )
+            "types {types}, overloads {overloads}, verdicts {verdicts}, "
+        )?;
+        write!(formatter, "failures {totality}, constants {constants}")
     }
 }
 
@@ -161,6 +170,13 @@ fn judge(case: &Case, scores: &mut Scores, wrong: &mut Vec<String>) {
     };
     if let Some(wanted) = &case.ty {
         let found = check(&expression, &case.environment, Mode::Static);
+        if let Some(wanted) = &case.overloads {
+            let overloads = overloads(&found.tree);
+            scores.overloads.count(overloads == *wanted);
+            if overloads != *wanted {
+                note("overloads", &(wanted, overloads));
+            }
+        }
         let is_right = found.ty().to_string() == *wanted && found.errors.is_empty();
         scores.types.count(is_right);
         if !is_right {
@@ -186,6 +202,28 @@ fn judge(case: &Case, scores: &mut Scores, wrong: &mut Vec<String>) {
     if is_accepted {
         judge_values(case, &checked, scores, &mut note);
     }
+}
+
+/// The overloads of a tree under the names of the reference, which has operators for calls here and there.
+fn overloads(tree: &Tree) -> Vec<String> {
+    let named = tree.nodes().flat_map(|(_, node)| match &node.kind {
+        NodeKind::Call {
+            callee: Callee::Language(overloads),
+            ..
+        } => {
+            let mut names: Vec<&str> = overloads.iter().map(|overload| overload.name()).collect();
+            names.sort_unstable();
+            vec![names.join("|")]
+        }
+        NodeKind::And(operands) => vec!["logical_and".to_owned(); operands.len() - 1],
+        NodeKind::Or(operands) => vec!["logical_or".to_owned(); operands.len() - 1],
+        NodeKind::Conditional { arms, .. } => vec!["conditional".to_owned(); arms.len()],
+        NodeKind::Block { .. } => vec!["cel_block_list".to_owned()],
+        _ => Vec::new(),
+    });
+    let mut named: Vec<String> = named.collect();
+    named.sort();
+    named
 }
 
 fn is_refused(expression: &Expr, environment: &Environment) -> bool {

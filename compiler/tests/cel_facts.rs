@@ -5,10 +5,13 @@ mod cel_support;
 
 use cel_support::{parsed, telemetry};
 use watershed_compiler::cel::declarations::{self, Overload};
+use watershed_compiler::cel::environment::{
+    CustomFunction, CustomOverload, Field, FieldId, FunctionId, Record, Variable, VariableId,
+};
 use watershed_compiler::cel::fold::Constant;
 use watershed_compiler::cel::lint::{Lint, lints};
 use watershed_compiler::cel::typed::{Callee, ComprehensionKind, NodeKind};
-use watershed_compiler::cel::{Checked, Environment, Failure, Mode, check};
+use watershed_compiler::cel::{Checked, Environment, Fails, Failure, Mode, Type, check};
 use watershed_compiler::check::types::Level;
 use watershed_lang::span::FileId;
 
@@ -232,4 +235,110 @@ fn constants_do_not_grow_without_bound() {
         text = format!("cel.bind(x{depth}, {text}, x{depth} + x{depth})");
     }
     assert_eq!(checked(&text).tree.root_node().constant, None);
+}
+
+/// A type of a program with a field of each kind, a function that takes it, and a predicate that can fail.
+fn orders() -> Environment {
+    let mut environment = telemetry();
+    let field = |id, ty| Field {
+        id: FieldId(id),
+        ty,
+        level: Level::Record,
+    };
+    let order = Record {
+        fields: [
+            ("id", field(0, Type::String)),
+            ("total", field(1, Type::Double)),
+        ]
+        .map(|(name, field)| (name.to_owned(), field))
+        .into(),
+        is_value: true,
+        is_constructible: true,
+    };
+    environment.records.insert("Order".to_owned(), order);
+    let event = Variable::new(
+        VariableId(200),
+        Type::Record("Order".to_owned()),
+        Level::Record,
+    );
+    environment.variables.insert("event".to_owned(), event);
+    let price = CustomOverload {
+        id: FunctionId(7),
+        member: false,
+        parameters: vec![Type::Record("Order".to_owned())],
+        result: Type::Double,
+        fails: Fails::because(Failure::Elsewhere),
+    };
+    environment.functions.insert(
+        "price".to_owned(),
+        CustomFunction {
+            overloads: vec![price],
+        },
+    );
+    let prod = Variable {
+        fails: Fails::because(Failure::MissingKey),
+        ..Variable::new(VariableId(201), Type::Bool, Level::Resource)
+    };
+    environment.variables.insert("prod".to_owned(), prod);
+    let noisy = Variable {
+        constant: Some(Constant::List(vec![Constant::String("healthz".to_owned())])),
+        ..Variable::new(VariableId(202), Type::list(Type::String), Level::Const)
+    };
+    environment.variables.insert("noisy".to_owned(), noisy);
+    environment
+}
+
+#[test]
+fn what_a_program_declares_is_known() {
+    let environment = orders();
+    let check = |text: &str| check(&parsed(FileId(0), text), &environment, Mode::Static);
+    for (text, ty, level, failures) in [
+        (
+            "event.total > 100.0 && event.id == 'a'",
+            "bool",
+            Level::Record,
+            &[][..],
+        ),
+        (
+            "price(event)",
+            "double",
+            Level::Record,
+            &[Failure::Elsewhere],
+        ),
+        ("Order{id: 'a', total: 1.0}", "Order", Level::Const, &[]),
+        ("Order{id: 'a'} == event", "bool", Level::Record, &[]),
+        ("Order{total: 1.0}.total", "double", Level::Record, &[]),
+        (
+            "prod || team == 'a'",
+            "bool",
+            Level::Resource,
+            &[Failure::MissingKey],
+        ),
+        ("'healthz' in noisy", "bool", Level::Const, &[]),
+        (
+            "[event].map(order, order.id)",
+            "list(string)",
+            Level::Record,
+            &[],
+        ),
+    ] {
+        let checked = check(text);
+        assert!(checked.errors.is_empty(), "{text}: {:?}", checked.errors);
+        let root = checked.tree.root_node();
+        assert_eq!(
+            (root.ty.to_string().as_str(), root.level),
+            (ty, level),
+            "{text}"
+        );
+        assert_eq!(root.fails.iter().collect::<Vec<_>>(), failures, "{text}");
+    }
+    for text in [
+        "event.price",
+        "price(1)",
+        "Order{total: 1}",
+        "Order{price: 1.0}",
+        "Quote{}",
+    ] {
+        assert!(!check(text).errors.is_empty(), "{text}");
+    }
 }

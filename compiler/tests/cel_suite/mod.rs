@@ -30,6 +30,8 @@ pub(crate) struct Case {
     pub(crate) environment: Environment,
     /// The type that the reference checker found.
     pub(crate) ty: Option<String>,
+    /// The overloads that the reference checker found, sorted; `None` where it has expanded a macro.
+    pub(crate) overloads: Option<Vec<String>>,
     /// Whether a checker must refuse it.
     pub(crate) is_refused: bool,
     /// Whether it is meant to run without having been checked.
@@ -103,6 +105,28 @@ fn expected(answer: &Value) -> Expected {
     }
 }
 
+/// The overloads of a checked tree as the reference prints it: `)~type^overload|overload` behind each call. Macros
+/// are expanded there, and an even number of minus signs is taken out by its parser.
+fn overloads(printed: &str) -> Option<Vec<String>> {
+    if printed.contains("__comprehension__") || !printed.contains('(') {
+        return None;
+    }
+    let is_name = |character: char| character.is_alphanumeric() || "_@|".contains(character);
+    let mut found: Vec<String> = printed
+        .match_indices('^')
+        .filter_map(|(at, _)| {
+            let (call, ty) = printed[..at].rsplit_once('~')?;
+            let names = &printed[at + 1..];
+            let end = names
+                .find(|character| !is_name(character))
+                .unwrap_or(names.len());
+            (call.ends_with(')') && !ty.contains('"')).then(|| names[..end].to_owned())
+        })
+        .collect();
+    found.sort();
+    Some(found)
+}
+
 fn directory() -> PathBuf {
     match std::env::var_os("WATERSHED_CEL_DATA") {
         Some(directory) => directory.into(),
@@ -118,6 +142,10 @@ fn case(data: &Value) -> Case {
         expression: text("expr"),
         environment: environment(data),
         ty: data["go_type"].as_str().map(str::to_owned),
+        overloads: match data["go_checked_ast"].as_str() {
+            Some(printed) if environment(data).functions.is_empty() => overloads(printed),
+            _ => None,
+        },
         is_refused: data["static"] == "reject",
         is_unchecked: data["disable_check"] == true,
         expected: expected(&data["expect"]),

@@ -1,5 +1,7 @@
 //! Expressions over telemetry, for tests of the checker.
 
+#![allow(dead_code, reason = "each test program uses a part of it")]
+
 use watershed_compiler::catalog::signals::Root;
 use watershed_compiler::cel::environment::{Environment, Variable, VariableId};
 use watershed_compiler::cel::{Type, telemetry as signals};

@@ -243,8 +243,11 @@ impl Checker<'_> {
             return self.wrong(error, span);
         };
         let local = self.declare(name, inner.ty, target, LocalRole::Inner);
-        let body = self.expr(body);
+        let mut body = self.expr(body);
         self.scope.pop();
+        if self.mode == Mode::Dynamic && flat && !matches!(self.ty(body), Type::Optional(_)) {
+            body = self.boxed(body);
+        }
         let body_type = self.ty(body);
         let ty = if flat {
             let empty = Type::optional(self.bindings.fresh());
