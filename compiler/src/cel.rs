@@ -10,7 +10,8 @@
 //! * [`environment`] is what the place of the expression declares.
 //! * [`telemetry`] declares what the signals carry.
 //! * `macros` tells which calls are macros; [`check`] makes the tree.
-//! * `totality` finds how nodes fail, [`fold`] what they are worth, [`lint`] what their author hardly wanted.
+//! * `totality` finds how nodes fail, [`fold`] what they are worth, [`lint`] what their author hardly wanted, [`value`]
+//!   what keeps an expression from being a value.
 //!
 //! Nothing here reads files, the environment of the process or a clock, and nothing is iterated in an order that
 //! could change.
@@ -19,18 +20,19 @@ pub mod check;
 pub mod declarations;
 pub mod environment;
 pub mod error;
-mod excerpt;
 pub mod failure;
 mod finish;
 pub mod fold;
 pub mod format;
 pub mod lint;
 mod macros;
+mod print;
 pub mod telemetry;
 mod totality;
 pub mod typed;
 pub mod types;
 mod unify;
+pub mod value;
 
 pub use check::{Checked, Mode, check};
 pub use environment::Environment;

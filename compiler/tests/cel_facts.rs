@@ -11,7 +11,7 @@ use watershed_compiler::cel::environment::{
 use watershed_compiler::cel::fold::Constant;
 use watershed_compiler::cel::lint::{Lint, lints};
 use watershed_compiler::cel::typed::{Callee, ComprehensionKind, NodeKind};
-use watershed_compiler::cel::{Checked, Environment, Fails, Failure, Mode, Type, check};
+use watershed_compiler::cel::{Checked, Environment, Fails, Failure, Mode, Type, check, value};
 use watershed_compiler::check::types::Level;
 use watershed_lang::span::FileId;
 
@@ -111,6 +111,8 @@ fn total_forms_are_total() {
         "log.attributes.?k.orInt(0) >= 500",
         "'subject.' + resource.attributes[?'service.name'].orString('unknown')",
         "log.attributes[?'k'].orValue(1)",
+        "log.attributes['k']['l'].orInt(1) > 2",
+        "log.body.a.b.orString('c')",
         "'k' in log.attributes",
         "has(log.attributes.k)",
         "has(log.body)",
@@ -341,4 +343,74 @@ fn what_a_program_declares_is_known() {
     ] {
         assert!(!check(text).errors.is_empty(), "{text}");
     }
+}
+
+#[test]
+fn values_that_can_fail_have_a_total_form() {
+    let environment = telemetry();
+    for (text, wanted, form) in [
+        (
+            "resource.attributes['team']",
+            Type::String,
+            "resource.attributes[?\"team\"].orString(\"unknown\")",
+        ),
+        (
+            "'a.' + log.attributes.team",
+            Type::String,
+            "log.attributes.?team.orString(\"unknown\")",
+        ),
+        (
+            "log.attributes.a['b']",
+            Type::Int,
+            "log.attributes.?a[?\"b\"].orInt(0)",
+        ),
+        (
+            "log.attributes['n'] > 1.5 ? 'a' : 'b'",
+            Type::String,
+            "log.attributes[?\"n\"].orDouble(0.0)",
+        ),
+        (
+            "log.attributes.?k",
+            Type::Bool,
+            "log.attributes.?k.orBool(false)",
+        ),
+        (
+            "log.attributes[?'k'].orValue('d')",
+            Type::String,
+            "log.attributes[?\"k\"].orString(\"unknown\")",
+        ),
+        ("log.body", Type::String, "log.body.orString(\"unknown\")"),
+        (
+            "log.attributes.`a-b`",
+            Type::Uint,
+            "log.attributes[?\"a-b\"].orUint(0u)",
+        ),
+    ] {
+        let expression = parsed(FileId(0), text);
+        let tree = check(&expression, &environment, Mode::Static).tree;
+        let weak = value::weak_part(&expression, &tree, &wanted).unwrap();
+        assert_eq!(weak.total_form.as_deref(), Some(form), "{text}");
+        let mended = check(&parsed(FileId(0), form), &environment, Mode::Static);
+        assert!(mended.tree.root_node().fails.is_total(), "{form}");
+    }
+    let total = parsed(FileId(0), "'a.' + log.severity_text");
+    assert_eq!(
+        value::weak_part(
+            &total,
+            &check(&total, &environment, Mode::Static).tree,
+            &Type::String
+        ),
+        None
+    );
+    let sum = parsed(FileId(0), "log.severity_number + 1");
+    let weak = value::weak_part(
+        &sum,
+        &check(&sum, &environment, Mode::Static).tree,
+        &Type::Int,
+    )
+    .unwrap();
+    assert_eq!(
+        (weak.fails, weak.total_form),
+        (Fails::because(Failure::Overflow), None)
+    );
 }

@@ -3,6 +3,12 @@
 //! Whatever comes in, the checker ends, places its findings inside of the text and leaves a tree that later stages
 //! can walk: operands before what is made of them, no open types, a failure wherever a constant is one.
 
+#![expect(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    reason = "a mistake of the test itself must stop it"
+)]
+
 mod cel_support;
 
 use cel_support::telemetry;

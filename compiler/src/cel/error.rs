@@ -15,10 +15,8 @@ pub struct Conversion {
     pub from: Type,
     /// The type that it should have.
     pub to: Type,
-    /// What to write in its place; has `…` in it when `is_exact` is false.
+    /// What to write in its place.
     pub text: String,
-    /// Whether the text can be put in place of the argument as it is.
-    pub is_exact: bool,
 }
 
 /// What is wrong with an expression.

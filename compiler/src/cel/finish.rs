@@ -108,9 +108,10 @@ fn annotate(tree: &mut Tree, id: NodeId) {
         fails = fails.without(Failure::InvalidRegex);
     }
     for child in node.kind.children() {
-        let child = tree.node(child);
-        level = level.max(child.level);
-        fails = fails.or(child.fails);
+        level = level.max(tree.node(child).level);
+    }
+    for child in totality::failing_children(&node.kind) {
+        fails = fails.or(tree.node(child).fails);
     }
     if let NodeKind::Local(local) = &node.kind {
         let local = tree.local(*local);

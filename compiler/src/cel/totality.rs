@@ -75,6 +75,20 @@ pub(super) fn own(tree: &Tree, node: &Node) -> Fails {
     }
 }
 
+/// The nodes below this one whose failures are failures of this one.
+pub(super) fn failing_children(kind: &NodeKind) -> Vec<NodeId> {
+    let children = kind.children();
+    match kind {
+        NodeKind::Call {
+            callee: Callee::Language(overloads),
+            ..
+        } if overloads.iter().all(|overload| overload.is_total_form()) => {
+            children.into_iter().skip(1).collect()
+        }
+        _ => children,
+    }
+}
+
 const fn wrong_type_when(open: bool) -> Fails {
     if open {
         Fails::because(Failure::WrongType)
@@ -92,6 +106,11 @@ fn is_open_within(ty: &Type) -> bool {
 }
 
 fn call(tree: &Tree, overloads: &[Overload], args: &[NodeId]) -> Fails {
+    if let ([only], [_, default]) = (overloads, args)
+        && only.is_total_form()
+    {
+        return wrong_type_when(tree.node(*default).ty.is_open());
+    }
     let mut fails = Fails::NEVER;
     for overload in overloads {
         let Some(signature) = declarations::signature(*overload) else {

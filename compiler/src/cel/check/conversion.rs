@@ -5,8 +5,8 @@ use watershed_lang::ast::{Expr, ExprKind, Literal};
 use super::Checker;
 use super::calls::Style;
 use crate::cel::error::Conversion;
-use crate::cel::excerpt::excerpt;
 use crate::cel::fold;
+use crate::cel::print::{print, quote};
 use crate::cel::types::Type;
 
 impl Checker<'_> {
@@ -54,22 +54,14 @@ struct Candidate {
 
 impl Candidate {
     fn write(self, source: &Expr, from: &Type) -> Conversion {
-        let (text, is_exact) = match self.literal {
-            Some(text) => (text, true),
-            None => {
-                let excerpt = excerpt(source);
-                (
-                    format!("{}({})", self.function, excerpt.text),
-                    excerpt.is_exact,
-                )
-            }
-        };
+        let text = self
+            .literal
+            .unwrap_or_else(|| format!("{}({})", self.function, print(source)));
         Conversion {
             span: source.span,
             from: from.clone(),
             to: self.to,
             text,
-            is_exact,
         }
     }
 }
@@ -121,10 +113,6 @@ fn literals(literal: &Literal) -> Vec<Candidate> {
         loss: 0,
         literal: Some(text),
     };
-    let is_plain = |text: &str| {
-        text.chars()
-            .all(|character| matches!(character, ' '..='~') && !matches!(character, '"' | '\\'))
-    };
     match literal {
         Literal::Int(value) => {
             let unsigned = (*value >= 0).then(|| candidate(Type::Uint, format!("{value}u")));
@@ -144,13 +132,19 @@ fn literals(literal: &Literal) -> Vec<Candidate> {
                 .chain(int)
                 .collect()
         }
-        Literal::String(text) if is_plain(text) => {
-            let mut found = vec![candidate(Type::Bytes, format!("b\"{text}\""))];
+        Literal::String(text) => {
+            let mut found = vec![candidate(Type::Bytes, format!("b{}", quote(text)))];
             if fold::parse_duration(text).is_some() {
-                found.push(candidate(Type::Duration, format!("duration(\"{text}\")")));
+                found.push(candidate(
+                    Type::Duration,
+                    format!("duration({})", quote(text)),
+                ));
             }
             if fold::parse_timestamp(text).is_some() {
-                found.push(candidate(Type::Timestamp, format!("timestamp(\"{text}\")")));
+                found.push(candidate(
+                    Type::Timestamp,
+                    format!("timestamp({})", quote(text)),
+                ));
             }
             if let Ok(number) = text.parse::<i64>() {
                 found.push(candidate(Type::Int, number.to_string()));

@@ -306,3 +306,14 @@ overloads! {
     OrDouble = "or_double";
     OrBool = "or_bool";
 }
+
+impl Overload {
+    /// Whether it takes its default when its first argument has no value, for whatever reason.
+    #[must_use]
+    pub const fn is_total_form(self) -> bool {
+        matches!(
+            self,
+            Self::OrString | Self::OrInt | Self::OrUint | Self::OrDouble | Self::OrBool
+        )
+    }
+}

@@ -227,11 +227,7 @@ impl NoOverload<'_> {
         match conversion {
             Some(conversion) => {
                 let error = error.help(format!("write `{}`", conversion.text));
-                if conversion.is_exact {
-                    error.fix(conversion.span, conversion.text)
-                } else {
-                    error
-                }
+                error.fix(conversion.span, conversion.text)
             }
             None => match self.help() {
                 Some(help) => error.help(help),

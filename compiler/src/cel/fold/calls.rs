@@ -9,6 +9,11 @@ use crate::cel::failure::Failure;
 
 /// The value of a call; `None` when it is not known.
 pub(super) fn call(overloads: &[O], args: &[Option<&Constant>]) -> Option<Constant> {
+    if let [only] = overloads
+        && only.is_total_form()
+    {
+        return total_form(*only, args);
+    }
     let failed = args.iter().flatten().find_map(|arg| match arg {
         Constant::Failed(failure) => Some(*failure),
         _ => None,
@@ -42,6 +47,25 @@ pub(super) fn call(overloads: &[O], args: &[Option<&Constant>]) -> Option<Consta
             None => Some(Constant::Failed(Failure::WrongType)),
         },
     }
+}
+
+/// The value when it is of the type of the default, else the default.
+fn total_form(overload: O, args: &[Option<&Constant>]) -> Option<Constant> {
+    let [value, default] = args else { return None };
+    let (value, default) = ((*value)?, (*default)?);
+    let is_wanted = matches!(
+        (overload, value),
+        (O::OrString, Constant::String(_))
+            | (O::OrInt, Constant::Int(_))
+            | (O::OrUint, Constant::Uint(_))
+            | (O::OrDouble, Constant::Double(_))
+            | (O::OrBool, Constant::Bool(_))
+    );
+    Some(if is_wanted {
+        value.clone()
+    } else {
+        default.clone()
+    })
 }
 
 /// Whether the constants are of the types that the overload takes.
