@@ -39,3 +39,29 @@ fn the_same_text_gives_the_same_program() {
         assert_eq!(one.types, two.types);
     });
 }
+
+#[test]
+fn the_examples_raise_nothing() {
+    let examples = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples");
+    let mut seen = 0;
+    for entry in fs::read_dir(examples).expect("there are examples") {
+        let folder = entry.expect("an example can be read").path();
+        for file in fs::read_dir(folder).into_iter().flatten().flatten() {
+            if file
+                .path()
+                .extension()
+                .is_some_and(|extension| extension == "flow")
+            {
+                let text = fs::read_to_string(file.path()).expect("an example can be read");
+                assert_eq!(
+                    support::checked("example.flow", &text).findings,
+                    [],
+                    "{}",
+                    file.path().display()
+                );
+                seen += 1;
+            }
+        }
+    }
+    assert!(seen >= 2, "only {seen} examples were found");
+}

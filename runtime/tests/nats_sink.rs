@@ -1,5 +1,6 @@
 //! The NATS sink into a real nats-server: what is stored, what is refused, and what happens when the
 //! server dies.
+#![allow(clippy::expect_used, reason = "helpers of tests fail as tests do")]
 
 mod support;
 

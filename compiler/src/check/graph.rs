@@ -4,9 +4,7 @@ use super::Checker;
 use super::constant::Constant;
 use super::graph_error::GraphError;
 use super::types::Type;
-use crate::hir::{
-    Arm, Branch, Chain, CompareOp, ExprId, ExprKind, StageKind, Step, StepKind, print,
-};
+use crate::hir::{Arm, Branch, CompareOp, ExprId, ExprKind, StageKind, Step, StepKind, print};
 
 impl Checker<'_> {
     /// Checks the form of every chain.

@@ -5,7 +5,7 @@
 
 use super::Checker;
 use super::type_error::{Rewrite, TypeError};
-use super::types::{Fails, Level, Type, Typed};
+use super::types::{Fails, Failure, Level, Type, Typed};
 use crate::hir::{CompareOp, Config, ConfigType, ExprId, ExprKind, Function, Literal, print};
 use crate::resolve::NotSupportedYet;
 
@@ -102,7 +102,7 @@ impl Checker<'_> {
                 part,
                 self.table
                     .fails(part)
-                    .or(Fails::because(super::types::Failure::WrongType)),
+                    .or(Fails::because(Failure::WrongType)),
             )
         };
         if let Some(open) = sums.first() {
@@ -117,7 +117,7 @@ impl Checker<'_> {
         }
         match self.table.ty(id) {
             Type::Dyn => Some(of_any_type(id)),
-            Type::Optional(_) => Some((id, Fails::because(super::types::Failure::MissingKey))),
+            Type::Optional(_) => Some((id, Fails::because(Failure::MissingKey))),
             _ => None,
         }
     }

@@ -1,7 +1,7 @@
 //! Pieces of Rust that know how tightly they bind and what they yield, so that parentheses stand only where
 //! they are needed and no value is used as another type.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use quote::quote;
 
 /// How tightly the outermost operator of an expression binds, the loosest first.
@@ -207,13 +207,16 @@ impl Code {
         match (self.fallible, self.form) {
             (true, _) => quote!(#tokens.map_or(AnyValue::Missing, AnyValue::from)),
             (false, Form::Owned) => quote!(&#tokens),
-            (false, _) => tokens,
+            (false, _) => without_parentheses(tokens),
         }
     }
 
     /// As an `AnyValue`.
     pub(super) fn into_any(self) -> TokenStream {
-        if self.form == Form::Any || self.fallible {
+        if self.form == Form::Any && !self.fallible {
+            return self.tokens;
+        }
+        if self.fallible {
             return self.into_any_argument();
         }
         let tokens = self.into_any_argument();
@@ -226,19 +229,33 @@ impl Code {
         if self.form == Form::Owned {
             quote!(&#tokens)
         } else {
-            tokens
+            without_parentheses(tokens)
         }
+    }
+
+    /// As an argument of its own type.
+    pub(super) fn into_argument(self) -> TokenStream {
+        without_parentheses(self.tokens)
     }
 
     /// As a `Text` to call methods on.
     pub(super) fn into_text(self) -> TokenStream {
-        let form = self.form;
-        let tokens = self.into_text_argument();
-        if form == Form::Text {
-            tokens
-        } else {
-            quote!(Text::from(#tokens))
+        if self.form == Form::Text {
+            return self.tokens;
         }
+        let tokens = self.into_text_argument();
+        quote!(Text::from(#tokens))
+    }
+}
+
+/// The content of an expression in parentheses, which an argument does not need.
+fn without_parentheses(tokens: TokenStream) -> TokenStream {
+    let mut all = tokens.clone().into_iter();
+    match (all.next(), all.next()) {
+        (Some(TokenTree::Group(group)), None) if group.delimiter() == Delimiter::Parenthesis => {
+            group.stream()
+        }
+        _ => tokens,
     }
 }
 

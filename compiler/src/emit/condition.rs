@@ -15,7 +15,7 @@ use quote::quote;
 use super::code::{Bool, Code, Form};
 use super::context::{Context, Polarity};
 use super::reads::Reads;
-use crate::catalog::signals::{Reader, Root};
+use crate::catalog::signals::Root;
 use crate::hir::{CompareOp, Literal, PredicateId};
 use crate::plan::{Condition, ConditionKind, Constant, Outcome, Test, TextTest, Value, ValueKind};
 
@@ -210,19 +210,14 @@ impl Expressions<'_, '_> {
     fn has_field(&self, value: &Value) -> Bool {
         let code = self.value(value);
         let tokens = code.tokens;
-        match (code.form, &value.kind) {
-            (Form::Any, _) => Bool::atom(quote!(#tokens.is_not_null())),
-            (Form::Text | Form::Bytes | Form::Str | Form::Owned, _) => {
+        match code.form {
+            Form::Any => Bool::atom(quote!(#tokens.is_not_null())),
+            Form::Text | Form::Bytes | Form::Str | Form::Owned => {
                 Bool::atom(quote!(#tokens.is_empty())).not()
             }
-            (Form::Double, _) => Bool::comparison(quote!(#tokens != 0.0)),
-            (Form::Bool, _) => Bool::atom(tokens),
-            (Form::Int | Form::Uint, ValueKind::Field(field))
-                if field.reader == Reader::SpanDuration =>
-            {
-                Bool::comparison(quote!((#tokens) != 0))
-            }
-            (Form::Int | Form::Uint, _) => Bool::comparison(quote!(#tokens != 0)),
+            Form::Double => Bool::comparison(quote!(#tokens != 0.0)),
+            Form::Bool => Bool::atom(tokens),
+            Form::Int | Form::Uint => Bool::comparison(quote!(#tokens != 0)),
         }
     }
 

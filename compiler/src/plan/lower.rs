@@ -57,7 +57,7 @@ impl Lowering<'_> {
             let Definition::Predicate(id) = definition else {
                 continue;
             };
-            let predicate = &self.program.predicates[*id];
+            let predicate = self.program.predicates.at(*id);
             let lowered = Predicate {
                 name: predicate.name.value.clone(),
                 condition: self.condition(predicate.value),
@@ -187,7 +187,7 @@ impl Lowering<'_> {
         match &step.kind {
             StepKind::Sink(id) => Tree::Keep(Target::Sink(*id)),
             StepKind::Named(id) => {
-                let named = &self.program.stages[*id];
+                let named = self.program.stages.at(*id);
                 self.stage(step, &named.stage, Some(&named.name.value), after, rest)
             }
             StepKind::Stage(stage) => self.stage(step, stage, None, after, rest),

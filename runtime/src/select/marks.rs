@@ -61,6 +61,8 @@ struct Run {
     scope: Option<(u32, u32)>,
     /// The range that is growing.
     chunk: Chunk,
+    /// Whether a gap lies before that range, so that it never prolongs an earlier one.
+    apart: bool,
     length: u32,
     records: u32,
 }
@@ -72,6 +74,7 @@ impl Run {
         Self {
             scope,
             chunk: Chunk { start: end, end },
+            apart: false,
             length: 0,
             records: 0,
         }
@@ -138,7 +141,12 @@ impl<'a> Marks<'a> {
         self.run.records += 1;
         if record.start > chunk.end {
             self.run.chunk.start = record.start;
-            self.push(chunk);
+            if self.run.apart {
+                self.chunks.push(chunk);
+            } else {
+                self.run.apart = true;
+                self.push(chunk);
+            }
         }
     }
 

@@ -1,6 +1,14 @@
 //! What the tests of a running flow share: stages written by hand, a raw HTTP client, requests.
 #![allow(dead_code, reason = "no test uses all of it")]
+#![allow(
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::print_stderr,
+    reason = "a helper of tests fails as a test does"
+)]
 
+pub(crate) mod flow;
 pub(crate) mod http;
 pub(crate) mod nats;
 pub(crate) mod otlp;

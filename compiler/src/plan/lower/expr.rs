@@ -13,7 +13,7 @@ use crate::plan::{Condition, ConditionKind, Constant, TextTest, Value, ValueKind
 impl Lowering<'_> {
     /// An expression of type `bool`, or a `dyn` one that stands where a `bool` is needed.
     pub(super) fn condition(&mut self, id: ExprId) -> Condition {
-        let span = self.program.exprs[id].span;
+        let span = self.program.exprs.at(id).span;
         let kind = match self.types.constant(id) {
             Some(Computed::Bool(true)) => ConditionKind::Constant(Constant::True),
             Some(Computed::Bool(false)) => ConditionKind::Constant(Constant::False),
@@ -29,8 +29,8 @@ impl Lowering<'_> {
 
     fn condition_kind(&mut self, id: ExprId) -> ConditionKind {
         let program = self.program;
-        match &program.exprs[id].kind {
-            ExprKind::Const(constant) => self.condition_kind(program.consts[*constant].value),
+        match &program.exprs.at(id).kind {
+            ExprKind::Const(constant) => self.condition_kind(program.consts.at(*constant).value),
             ExprKind::Predicate(predicate) => ConditionKind::Predicate(*predicate),
             ExprKind::Not(operand) => ConditionKind::Not(Box::new(self.condition(*operand))),
             ExprKind::And(operands) => ConditionKind::All(self.conditions(operands)),
@@ -53,7 +53,7 @@ impl Lowering<'_> {
                 element, container, ..
             } => self.membership(*element, *container),
             ExprKind::HasField(field) => {
-                ConditionKind::HasField(field_value(field, program.exprs[id].span))
+                ConditionKind::HasField(field_value(field, program.exprs.at(id).span))
             }
             ExprKind::Has { operand, key } => self.has(*operand, *key),
             ExprKind::Call { function, args, .. } => self.call_condition(id, *function, args),
@@ -98,7 +98,7 @@ impl Lowering<'_> {
 
     fn membership(&mut self, element: ExprId, container: ExprId) -> ConditionKind {
         if let Some((map, key)) = self.attribute(container, element) {
-            let span = self.program.exprs[element].span;
+            let span = self.program.exprs.at(element).span;
             return ConditionKind::HasAttribute(attribute_value(map, key, span));
         }
         let element = self.value(element);
@@ -111,7 +111,7 @@ impl Lowering<'_> {
 
     fn has(&mut self, operand: ExprId, key: ExprId) -> ConditionKind {
         if let Some((map, key)) = self.attribute(operand, key) {
-            let span = self.program.exprs[operand].span;
+            let span = self.program.exprs.at(operand).span;
             return ConditionKind::HasAttribute(attribute_value(map, key, span));
         }
         let key = match self.types.constant(key) {
@@ -126,7 +126,7 @@ impl Lowering<'_> {
 
     /// An expression whose value is wanted.
     pub(super) fn value(&mut self, id: ExprId) -> Value {
-        let span = self.program.exprs[id].span;
+        let span = self.program.exprs.at(id).span;
         // An absent value is a missing one, so an optional is its value.
         let ty = match self.types.ty(id) {
             Type::Optional(value) => value.as_ref().clone(),
@@ -150,7 +150,7 @@ impl Lowering<'_> {
 
     /// Whether an expression of type `bool` is made of operators and tests, and not read from somewhere.
     fn is_condition(&self, id: ExprId) -> bool {
-        match &self.program.exprs[id].kind {
+        match &self.program.exprs.at(id).kind {
             ExprKind::Config(_) | ExprKind::Field(_) | ExprKind::Index { .. } => false,
             ExprKind::Call { function, .. } => {
                 matches!(
@@ -167,8 +167,8 @@ impl Lowering<'_> {
 
     fn value_kind(&mut self, id: ExprId) -> ValueKind {
         let program = self.program;
-        match &program.exprs[id].kind {
-            ExprKind::Const(constant) => self.value_kind(program.consts[*constant].value),
+        match &program.exprs.at(id).kind {
+            ExprKind::Const(constant) => self.value_kind(program.consts.at(*constant).value),
             ExprKind::Config(config) => ValueKind::Config(*config),
             ExprKind::Field(field) if field.reader == Reader::Attributes => {
                 self.unsupported(id, "a whole map of attributes as a value")
@@ -212,7 +212,7 @@ impl Lowering<'_> {
 
     /// `resource.attributes` and a key that is known, as one look-up.
     fn attribute(&self, map: ExprId, key: ExprId) -> Option<(&'static FieldSpec, String)> {
-        match (&self.program.exprs[map].kind, self.types.constant(key)) {
+        match (&self.program.exprs.at(map).kind, self.types.constant(key)) {
             (ExprKind::Field(field), Some(Computed::String(key)))
                 if field.reader == Reader::Attributes =>
             {
@@ -263,7 +263,7 @@ impl Lowering<'_> {
 
     /// The texts of `a + b + …`, however it is bracketed.
     fn concatenation(&mut self, id: ExprId, parts: &mut Vec<Value>) {
-        match self.program.exprs[id].kind {
+        match self.program.exprs.at(id).kind {
             ExprKind::Arithmetic {
                 op: ArithmeticOp::Add,
                 left,
@@ -279,7 +279,7 @@ impl Lowering<'_> {
 
     /// Reports a form that this version cannot compile and stands in for it.
     fn unsupported(&mut self, id: ExprId, what: &str) -> ValueKind {
-        let span = self.program.exprs[id].span;
+        let span = self.program.exprs.at(id).span;
         let message = format!("{what} is not supported yet");
         self.diagnostics
             .push(Diagnostic::new(Code::UnsupportedExpression, message, span));
