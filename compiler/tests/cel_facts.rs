@@ -27,21 +27,22 @@ fn fails(text: &str) -> Vec<Failure> {
 
 #[test]
 fn examples_of_the_tables_are_valid_and_true_where_they_fold() {
-    for function in declarations::functions() {
-        let expression = parsed(FileId(0), function.example);
+    let functions = declarations::functions().map(|function| function.example);
+    for example in functions.chain(declarations::MACROS.iter().map(|entry| entry.example)) {
+        let expression = parsed(FileId(0), example);
         let checked = check(&expression, &Environment::default(), Mode::Static);
         assert!(
             checked.errors.is_empty(),
             "{}: {:?}",
-            function.example,
+            example,
             checked.errors
         );
-        assert_eq!(checked.ty().to_string(), "bool", "{}", function.example);
+        assert_eq!(checked.ty().to_string(), "bool", "{}", example);
         let folded = checked.tree.root_node().constant.as_ref();
         assert!(
             folded.is_none_or(|constant| *constant == Constant::Bool(true)),
             "{}",
-            function.example
+            example
         );
     }
 }
@@ -213,6 +214,17 @@ fn long_and_deep_expressions_are_checked() {
         vec!["log.severity_number > 1"; 3_000].join(" && "),
         format!("{} 0", "log.severity_number > 1 ? 1 : ".repeat(3_000)),
         format!("{}true", "!".repeat(4_001)),
+        format!(
+            "{}true{}",
+            "[1].all(x, x == 1 ? !false : ".repeat(60),
+            ")".repeat(60)
+        ),
+        format!(
+            "{}1{}",
+            "cel.bind(x, 1 + 2 * 3, ".repeat(90),
+            ")".repeat(90)
+        ),
+        format!("{}log.body{}", "dyn([{1: ".repeat(30), "}])".repeat(30)),
         format!("log.body{}", ".a".repeat(200)),
         format!("1{}", " + 1".repeat(200)),
     ] {

@@ -53,7 +53,10 @@ impl Random {
 
 #[test]
 fn pieces_put_together_at_random_do_no_harm() {
-    let examples = declarations::functions().map(|function| function.example);
+    let macros = declarations::MACROS.iter().map(|entry| entry.example);
+    let examples = declarations::functions()
+        .map(|function| function.example)
+        .chain(macros);
     let pieces: Vec<Vec<&str>> = examples.chain(MORE.iter().copied()).map(cut).collect();
     let environment = telemetry();
     let mut random = Random(17);

@@ -2,13 +2,14 @@
 //!
 //! In: nothing. Out: [`functions`] with their overloads, types, help, failures and an example that is true. The
 //! checker resolves calls with these tables, the emitter dispatches on [`Overload`], and the language reference is
-//! written and tested from them. What is not a function stands elsewhere: macros in `cel::macros`, `&&`, `||` and
-//! `?:` in the checker.
+//! written and tested from them. Macros are described in [`MACROS`]; `&&`, `||` and `?:` are neither and stand
+//! in the checker.
 
 mod base64;
 mod containers;
 mod conversions;
 mod lists;
+mod macros;
 mod math;
 mod network;
 mod operators;
@@ -18,6 +19,7 @@ mod strings;
 mod time;
 mod total;
 
+pub use macros::{MACROS, Macro};
 pub use overload::Overload;
 
 use super::failure::{Fails, Failure};

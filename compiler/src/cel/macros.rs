@@ -7,6 +7,7 @@
 use watershed_lang::ast::{Expr, ExprKind, Literal};
 use watershed_lang::span::Span;
 
+use super::declarations::MACROS;
 use super::error::CheckError;
 
 /// Macros that go through a list or a map.
@@ -60,51 +61,17 @@ pub(super) enum Macro<'a> {
     },
 }
 
-/// How many arguments each macro takes, for messages.
-const ARGUMENTS: &[(&str, &str)] = &[
-    ("has", "one: the field"),
-    ("all", "two or three: the variables and a predicate"),
-    ("exists", "two or three: the variables and a predicate"),
-    ("exists_one", "two: the variable and a predicate"),
-    ("existsOne", "two or three: the variables and a predicate"),
-    ("filter", "two: the variable and a predicate"),
-    (
-        "map",
-        "two or three: the variable, a predicate when only some elements are wanted, and the value",
-    ),
-    (
-        "transformList",
-        "three or four: the variables, a predicate when only some are wanted, and the value",
-    ),
-    (
-        "transformMap",
-        "three or four: the variables, a predicate when only some are wanted, and the value",
-    ),
-    (
-        "transformMapEntry",
-        "three or four: the variables, a predicate when only some are wanted, and the entry",
-    ),
-    ("sortBy", "two: the variable and the key"),
-    ("optMap", "two: the variable and the value"),
-    ("optFlatMap", "two: the variable and the optional"),
-    (
-        "cel.bind",
-        "three: the variable, its value and what is made with it",
-    ),
-    ("cel.block", "two: the values and what is made with them"),
-];
-
 /// How many arguments the macro with this name takes; `None` when there is no such macro.
 pub(super) fn arguments_of(name: &str) -> Option<&'static str> {
-    ARGUMENTS
+    MACROS
         .iter()
-        .find(|(macro_name, _)| *macro_name == name)
-        .map(|(_, arguments)| *arguments)
+        .find(|entry| entry.name == name)
+        .map(|entry| entry.arguments)
 }
 
-/// The names of all macros that follow a value.
+/// The names of all macros.
 pub(super) fn names() -> impl Iterator<Item = &'static str> {
-    ARGUMENTS.iter().map(|(name, _)| *name)
+    MACROS.iter().map(|entry| entry.name)
 }
 
 /// The macro that `name(args)` is.
