@@ -5,6 +5,7 @@
 //! what is kept, once, with exact lengths.
 
 pub mod batch;
+pub mod cel;
 pub mod config;
 pub mod delivery;
 mod error;
