@@ -27,7 +27,7 @@ pub(crate) fn read_character(reader: &mut Reader<'_>) -> Result<char, Fault> {
         'v' => Ok('\u{b}'),
         'x' => read_hexadecimal(reader).ok_or(unknown),
         '0'..='7' => read_octal(reader, character).ok_or(unknown),
-        other if other.is_ascii() && !other.is_ascii_alphanumeric() && other != '_' => Ok(other),
+        other if other.is_ascii() && !other.is_ascii_alphanumeric() => Ok(other),
         _ => Err(unknown),
     }
 }

@@ -26,6 +26,7 @@ pub fn rewrite(pattern: &str) -> Result<String, Fault> {
         enclosing: Vec::new(),
         group: Group::default(),
         last: Last::Nothing,
+        last_end: 0,
     };
     while let Some(character) = rewriter.reader.next() {
         rewriter.step(character)?;
@@ -57,6 +58,8 @@ struct Rewriter<'p> {
     enclosing: Vec<Group>,
     group: Group,
     last: Last,
+    /// Where `last` ends in `written`: flags behind it do not keep a repetition from it.
+    last_end: usize,
 }
 
 impl Rewriter<'_> {
@@ -100,6 +103,7 @@ impl Rewriter<'_> {
     /// Counts what was just written as one that a repetition may follow.
     fn atom(&mut self, weight: u64) -> Result<(), Fault> {
         self.last = Last::Atom { repeats: 1, weight };
+        self.last_end = self.written.len();
         self.weigh(weight)
     }
 
@@ -157,7 +161,7 @@ impl Rewriter<'_> {
 
     fn open(&mut self, start: usize) -> Result<(), Fault> {
         match rewrite_opening(&mut self.reader, &mut self.written)? {
-            Opening::Flags => {}
+            Opening::Flags => return Ok(()),
             Opening::Group if self.enclosing.len() >= MAX_DEPTH => {
                 return Err(self.reader.fault(Problem::TooDeep, start));
             }
@@ -184,6 +188,7 @@ impl Rewriter<'_> {
             repeats: inner.repeats.max(1),
             weight,
         };
+        self.last_end = self.written.len();
         self.weigh(weight)
     }
 
@@ -234,12 +239,11 @@ impl Rewriter<'_> {
         self.group.repeats = self.group.repeats.max(repeats);
         let end = self.reader.offset();
         self.reader.go_back(start);
-        let operator = self.reader.rest().get(..end - start).unwrap_or_default();
-        self.written.push_str(operator);
+        let rest = self.reader.rest();
         self.reader.go_back(end);
-        if self.reader.take("?") {
-            self.written.push('?');
-        }
+        let lazy = usize::from(self.reader.take("?"));
+        let operator = rest.get(..end - start + lazy).unwrap_or_default();
+        self.written.insert_str(self.last_end, operator);
         self.last = Last::Repetition;
         self.weigh(weight.saturating_mul(times.saturating_sub(1)))
     }

@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use super::{Error, List, Value, compare};
+use super::{Error, List, Optional, Value, compare};
 
 /// How many elements `lists.range` builds at most.
 pub const MAX_RANGE: i64 = 1_000_000;
@@ -16,7 +16,7 @@ pub const MAX_FLATTEN: i64 = 128;
 /// use watershed::cel::{Value, lists};
 ///
 /// let list = lists::range(3).unwrap();
-/// assert_eq!(lists::last(&list), Ok(Value::from(2_i64)));
+/// assert_eq!(lists::last(&list).value(), Ok(Value::from(2_i64)));
 /// ```
 pub fn range(size: i64) -> Result<List<'static>, Error> {
     if size > MAX_RANGE {
@@ -25,14 +25,14 @@ pub fn range(size: i64) -> Result<List<'static>, Error> {
     Ok((0..size).map(Value::Int).collect())
 }
 
-/// The first element; an error without one. CEL's `list.first()` gives an optional: see [`List::get`].
-pub fn first<'a>(list: &List<'a>) -> Result<Value<'a>, Error> {
-    list.at(0)
+/// CEL `list.first()`: without a value when the list is empty.
+pub fn first<'a>(list: &List<'a>) -> Optional<'a> {
+    list.get(0).into()
 }
 
-/// The last element; an error without one. CEL's `list.last()` gives an optional: see [`List::get`].
-pub fn last<'a>(list: &List<'a>) -> Result<Value<'a>, Error> {
-    list.at(list.size() - 1)
+/// CEL `list.last()`: without a value when the list is empty.
+pub fn last<'a>(list: &List<'a>) -> Optional<'a> {
+    list.get(list.size() - 1).into()
 }
 
 /// CEL `list.slice(start, end)`, the element at `end` excluded.
@@ -165,8 +165,8 @@ mod tests {
             Error::IndexOutOfRange { index: 5 }
         );
         same(reverse(&list), ints(&[4, 3, 2, 1]));
-        assert_eq!(first(&list), Ok(Value::from(1_i64)));
-        assert!(first(&ints(&[])).is_err() && last(&ints(&[])).is_err());
+        assert_eq!(first(&list).value(), Ok(Value::from(1_i64)));
+        assert!(!first(&ints(&[])).has_value() && !last(&ints(&[])).has_value());
     }
 
     #[test]
@@ -196,7 +196,10 @@ mod tests {
             f64::NAN.into(),
             1.0.into(),
         ]);
-        assert_eq!(first(&sort(&doubles).unwrap()), Ok(Value::from(1.0)));
+        assert_eq!(
+            first(&sort(&doubles).unwrap()).value(),
+            Ok(Value::from(1.0))
+        );
     }
 
     #[test]

@@ -36,6 +36,9 @@ mod network;
 pub mod number;
 mod optional;
 pub mod pattern;
+#[cfg(test)]
+mod properties;
+mod rfc3339;
 mod shared;
 pub mod strings;
 mod timestamp;

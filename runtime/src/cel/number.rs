@@ -99,7 +99,7 @@ mod tests {
         assert_eq!(fixed(123.4999, 3), "123.500");
         assert_eq!(fixed(3.5001, 0), "4");
         assert_eq!(fixed(2.0, 6), "2.000000");
-        assert_eq!(scientific(2.71828, 6), "2.718280e+00");
+        assert_eq!(scientific(4.71828, 6), "4.718280e+00");
         assert_eq!(scientific(1.5e-300, 1), "1.5e-300");
         assert_eq!(fixed(f64::INFINITY, 3), "Infinity");
         assert_eq!(plain(1e21), "1000000000000000000000");

@@ -92,37 +92,63 @@ impl<'a> Optional<'a> {
     /// `orString(default)`: the string, or `default` when there is none or something else.
     pub fn or_string(&self, default: impl Into<Str<'a>>) -> Str<'a> {
         match self.as_ref() {
-            Some(Value::String(value)) => value.clone(),
-            _ => default.into(),
+            Some(value) => value.or_string(default),
+            None => default.into(),
         }
     }
 
     /// `orInt(default)`: the signed integer, or `default` when there is none or something else.
     pub fn or_int(&self, default: i64) -> i64 {
-        self.as_ref()
-            .and_then(|value| value.as_int().ok())
-            .unwrap_or(default)
+        self.as_ref().map_or(default, |value| value.or_int(default))
     }
 
     /// `orUint(default)`: the unsigned integer, or `default` when there is none or something else.
     pub fn or_uint(&self, default: u64) -> u64 {
         self.as_ref()
-            .and_then(|value| value.as_uint().ok())
-            .unwrap_or(default)
+            .map_or(default, |value| value.or_uint(default))
     }
 
     /// `orDouble(default)`: the double, or `default` when there is none or something else.
     pub fn or_double(&self, default: f64) -> f64 {
         self.as_ref()
-            .and_then(|value| value.as_double().ok())
-            .unwrap_or(default)
+            .map_or(default, |value| value.or_double(default))
     }
 
     /// `orBool(default)`: the boolean, or `default` when there is none or something else.
     pub fn or_bool(&self, default: bool) -> bool {
         self.as_ref()
-            .and_then(|value| value.as_bool().ok())
-            .unwrap_or(default)
+            .map_or(default, |value| value.or_bool(default))
+    }
+}
+
+/// Defaults that make a value of unknown type total.
+impl<'a> Value<'a> {
+    /// `orString(default)`: the string, or `default` for something else.
+    pub fn or_string(&self, default: impl Into<Str<'a>>) -> Str<'a> {
+        match self {
+            Self::String(value) => value.clone(),
+            _ => default.into(),
+        }
+    }
+
+    /// `orInt(default)`: the signed integer, or `default` for something else.
+    pub fn or_int(&self, default: i64) -> i64 {
+        self.as_int().unwrap_or(default)
+    }
+
+    /// `orUint(default)`: the unsigned integer, or `default` for something else.
+    pub fn or_uint(&self, default: u64) -> u64 {
+        self.as_uint().unwrap_or(default)
+    }
+
+    /// `orDouble(default)`: the double, or `default` for something else.
+    pub fn or_double(&self, default: f64) -> f64 {
+        self.as_double().unwrap_or(default)
+    }
+
+    /// `orBool(default)`: the boolean, or `default` for something else.
+    pub fn or_bool(&self, default: bool) -> bool {
+        self.as_bool().unwrap_or(default)
     }
 }
 

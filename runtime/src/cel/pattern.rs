@@ -41,7 +41,7 @@ pub fn matches(text: &str, pattern: &str) -> Result<bool, Error> {
             }
             None => {
                 if patterns.len() >= KEPT {
-                    patterns.remove(0);
+                    drop(patterns.remove(0));
                 }
                 patterns.push((pattern.to_owned(), compile(pattern)));
             }
