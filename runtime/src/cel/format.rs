@@ -1,6 +1,6 @@
 //! `string.format(list)`: texts with clauses such as `%s` and `%.3f`.
 
-use super::{Error, List, Map, Type, Value, number};
+use super::{Error, List, Map, Type, Value, convert, number};
 
 /// How deep values may nest inside of an argument.
 const MAX_DEPTH: usize = 128;
@@ -11,7 +11,7 @@ const MAX_PRECISION: usize = 1_000;
 const DEFAULT_PRECISION: usize = 6;
 
 /// CEL `template.format(arguments)`: the clauses are `%s %d %f %e %b %o %x %X` and `%%`; `%f` and `%e` take a
-/// precision. Arguments beyond the clauses do not count.
+/// precision, which the others ignore. Arguments beyond the clauses do not count.
 ///
 /// ```
 /// use watershed::cel::{List, Value, format};
@@ -66,8 +66,8 @@ impl Clause {
         let mut characters = text.chars();
         let verb = characters.next().ok_or(Error::InvalidFormatClause)?;
         let known = match verb {
-            'f' | 'e' => true,
-            's' | 'd' | 'b' | 'o' | 'x' | 'X' | '%' => precision.is_none(),
+            's' | 'd' | 'f' | 'e' | 'b' | 'o' | 'x' | 'X' => true,
+            '%' => precision.is_none(),
             _ => false,
         };
         if known {
@@ -149,7 +149,7 @@ fn write_value(value: &Value<'_>, written: &mut String, depth: usize) -> Result<
         Value::Uint(value) => written.push_str(&value.to_string()),
         Value::Double(value) => written.push_str(&number::plain(*value)),
         Value::String(value) => written.push_str(value),
-        Value::Bytes(value) => written.push_str(&String::from_utf8_lossy(value)),
+        Value::Bytes(value) => written.push_str(convert::string_from_bytes(value)?),
         Value::Timestamp(value) => written.push_str(&value.to_string()),
         Value::Duration(value) => written.push_str(&value.to_string()),
         Value::Type(value) => written.push_str(value.name()),
@@ -237,6 +237,8 @@ mod tests {
         assert_eq!(one("%s", 1.0).unwrap(), "1");
         assert_eq!(one("%s", Value::Null).unwrap(), "null");
         assert_eq!(one("%s", &b"xyz"[..]).unwrap(), "xyz");
+        assert!(one("%s", &b"\xff"[..]).is_err());
+        assert_eq!(one("%.2s", 1.5).unwrap(), "1.5");
         assert_eq!(one("%s", Type::String).unwrap(), "string");
         assert_eq!(
             one("%s", Duration::parse("1h45m47s").unwrap()).unwrap(),
@@ -283,7 +285,7 @@ mod tests {
     #[test]
     fn templates_can_be_wrong() {
         for template in [
-            "%a", "%E", "%", "50%", "%.f", "%.3", "%.2s", "%.1001f", "%5d", "%é",
+            "%a", "%E", "%", "50%", "%.f", "%.3", "%.2%", "%.1001f", "%5d", "%é",
         ] {
             assert_eq!(
                 one(template, 0.5),

@@ -31,12 +31,12 @@ impl<'a> Key<'a> {
         }
     }
 
-    /// The key that a look-up asks for: a double that is a whole number asks for the integer. `None` when no map
-    /// can have such a key.
-    pub fn asked(value: &Value<'a>) -> Option<Self> {
+    /// The key that a look-up asks for: a double that is a whole number asks for the integer, and other doubles for
+    /// a key that no map has (`None`). What is never a key is an error.
+    pub fn asked(value: &Value<'a>) -> Result<Option<Self>, Error> {
         match value {
-            Value::Double(number) => compare::whole(*number),
-            other => Self::new(other).ok(),
+            Value::Double(number) => Ok(compare::whole(*number)),
+            other => Self::new(other).map(Some),
         }
     }
 }
@@ -276,9 +276,13 @@ mod tests {
         let map = numbers();
         assert_eq!(map.at(1_i64), Ok(Value::from("one")));
         assert_eq!(map.at(2_u64), Ok(Value::from("two")));
-        let asked = Key::asked(&Value::from(2.0)).unwrap();
+        let asked = Key::asked(&Value::from(2.0)).unwrap().unwrap();
         assert_eq!(map.at(asked), Ok(Value::from("two")));
-        assert!(Key::asked(&Value::from(2.5)).is_none());
+        assert!(Key::asked(&Value::from(2.5)).unwrap().is_none());
+        assert_eq!(
+            Key::asked(&Value::Null).unwrap_err(),
+            Error::UnsupportedKeyType
+        );
         assert!(!map.has(-1_i64));
         assert_eq!(map.at(true), Ok(Value::from("yes")));
         assert!(!map.has(false));

@@ -51,11 +51,7 @@ pub fn round(value: f64) -> f64 {
 /// CEL `math.sign(double)`: -1, 0 or 1; NaN stays.
 #[inline]
 pub fn sign_double(value: f64) -> f64 {
-    if value == 0.0 || value.is_nan() {
-        value
-    } else {
-        value.signum()
-    }
+    if value == 0.0 { 0.0 } else { value.signum() }
 }
 
 /// CEL `math.sign(uint)`: 0 or 1.
@@ -215,7 +211,7 @@ mod tests {
         assert_eq!(abs(&Value::from("1")), Err(Error::NoSuchOverload));
         assert_eq!(sign(&Value::from(-11_i64)), Ok(Value::from(-1_i64)));
         assert_eq!(sign(&Value::from(100_u64)), Ok(Value::from(1_u64)));
-        assert_eq!(sign_double(0.0), 0.0);
+        assert!(sign_double(-0.0).is_sign_positive());
         assert_eq!(sign_double(-32.0), -1.0);
         assert!(sign_double(f64::NAN).is_nan());
         assert_eq!((round(-1.5), round(1.5), round(-1.4)), (-2.0, 2.0, -1.0));

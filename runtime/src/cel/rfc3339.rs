@@ -5,7 +5,7 @@ use jiff::tz::Offset;
 
 use super::timestamp::{SECONDS_PER_CYCLE, YEARS_PER_CYCLE};
 
-/// Seconds since 1970 and nanoseconds of `YYYY-MM-DDThh:mm:ss[.fraction](Z|±hh:mm)`.
+/// Seconds since 1970 and nanoseconds of `YYYY-MM-DDThh:mm:ss[.fraction](Z|±hh:mm)`; letters of either case.
 pub(super) fn parse(text: &str) -> Option<(i64, u32)> {
     let mut reader = Reader(text.as_bytes());
     let year = reader.number(4)?;
@@ -13,7 +13,7 @@ pub(super) fn parse(text: &str) -> Option<(i64, u32)> {
     let month = reader.number(2)?;
     reader.expect(b'-')?;
     let day = reader.number(2)?;
-    reader.expect(b'T')?;
+    reader.expect(b'T').or_else(|| reader.expect(b't'))?;
     let hour = reader.number(2)?;
     reader.expect(b':')?;
     let minute = reader.number(2)?;
@@ -26,7 +26,7 @@ pub(super) fn parse(text: &str) -> Option<(i64, u32)> {
         i8::try_from(month).ok()?,
         i8::try_from(day).ok()?,
     );
-    if hour > 23 || minute > 59 || second > 59 {
+    if hour > 23 || minute > 59 || second > 60 {
         return None;
     }
     let midnight = Offset::UTC.to_timestamp(date.ok()?.to_datetime(civil::Time::midnight()));
@@ -77,7 +77,7 @@ impl Reader<'_> {
     /// `Z` or `±hh:mm` at the end, in seconds.
     fn offset(&mut self) -> Option<i64> {
         let sign = match *self.0 {
-            [b'Z'] => return Some(0),
+            [b'Z' | b'z'] => return Some(0),
             [b'+', ..] => 1,
             [b'-', ..] => -1,
             _ => return None,

@@ -66,7 +66,7 @@ impl Timestamp {
     }
 
     /// CEL `timestamp(string)`: RFC 3339, with an offset from UTC that may not be left out. Digits beyond
-    /// nanoseconds are dropped.
+    /// nanoseconds are dropped; a leap second is the second after it.
     pub fn parse(text: &str) -> Result<Self, Error> {
         let (seconds, nanoseconds) = rfc3339::parse(text).ok_or(Error::InvalidConversion {
             from: Type::String,
@@ -222,7 +222,8 @@ mod tests {
                 "9999-12-31T23:59:59.999999999Z",
             ),
             ("0000-12-31T23:00:00-02:00", "0001-01-01T01:00:00Z"),
-            ("2000-02-29T12:00:00Z", "2000-02-29T12:00:00Z"),
+            ("2016-12-31T23:59:60Z", "2017-01-01T00:00:00Z"),
+            ("2000-02-29t12:00:00z", "2000-02-29T12:00:00Z"),
         ] {
             assert_eq!(at(text).to_string(), written);
         }
@@ -234,12 +235,11 @@ mod tests {
             "",
             "2020-01-01",
             "2020-01-01T00:00:00",
-            "2020-01-01t00:00:00z",
             "2020-01-01 00:00:00Z",
             "2020-02-30T00:00:00Z",
             "2020-13-01T00:00:00Z",
             "2020-01-01T24:00:00Z",
-            "2020-01-01T00:00:60Z",
+            "2020-01-01T00:00:61Z",
             "2020-01-01T00:00:00.Z",
             "2020-01-01T00:00:00,5Z",
             "2020-01-01T0:00:00Z",

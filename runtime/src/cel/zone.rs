@@ -31,9 +31,9 @@ impl Zone {
     pub const UTC: Self = Self(Rules::Fixed { seconds_east: 0 });
 
     /// The zone with an IANA name (`America/St_Johns`), or at a fixed offset (`+02:00`, `-09:30`, `02:00`) of less
-    /// than 15 hours.
+    /// than 15 hours. An empty name is UTC.
     pub fn parse(name: &str) -> Result<Self, Error> {
-        if name == "UTC" {
+        if name.is_empty() || name == "UTC" {
             return Ok(Self::UTC);
         }
         if name.contains(':') {
@@ -41,7 +41,12 @@ impl Zone {
             return Ok(Self(Rules::Fixed { seconds_east }));
         }
         let zone = TimeZone::get(name).map_err(|_| Error::UnknownTimeZone)?;
-        Ok(Self(Rules::Named(zone)))
+        // The library takes names in any case; CEL has one spelling.
+        if zone.iana_name() == Some(name) {
+            Ok(Self(Rules::Named(zone)))
+        } else {
+            Err(Error::UnknownTimeZone)
+        }
     }
 
     /// How many seconds local time is ahead of UTC at `unix_seconds`.
@@ -80,12 +85,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn offsets_are_read_with_and_without_a_sign() {
+    fn offsets_do_not_need_a_sign() {
         for (text, seconds) in [
             ("+11:00", 39_600),
             ("-02:30", -9_000),
             ("02:00", 7_200),
             ("-00:00", 0),
+            ("", 0),
+            ("Etc/GMT+5", -18_000),
             ("+14:59", 53_940),
         ] {
             assert_eq!(
@@ -99,8 +106,10 @@ mod tests {
     #[test]
     fn what_is_no_zone_is_an_error() {
         for text in [
-            "",
             "Nowhere/X",
+            "europe/berlin",
+            "utc",
+            "Z",
             "+1:00",
             "+15:00",
             "+02:60",

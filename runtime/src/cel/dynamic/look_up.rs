@@ -19,7 +19,7 @@ fn position(index: &Value<'_>) -> Result<i64, Error> {
 fn find<'a>(operand: &Value<'a>, index: &Value<'a>) -> Result<Option<Value<'a>>, Error> {
     match operand {
         Value::List(list) => Ok(list.get(position(index)?)),
-        Value::Map(map) => Ok(Key::asked(index).and_then(|key| map.get(key))),
+        Value::Map(map) => Ok(Key::asked(index)?.and_then(|key| map.get(key))),
         _ => Err(Error::NoSuchOverload),
     }
 }
@@ -90,11 +90,11 @@ pub fn has(operand: &Value<'_>, field: &str) -> Result<bool, Error> {
     }
 }
 
-/// CEL `value in container`: an element of a list or a key of a map.
+/// CEL `value in container`: an element of a list or a key of a map. What is never a key of a map is an error.
 pub fn is_in<'a>(value: &Value<'a>, container: &Value<'_>) -> Result<bool, Error> {
     match container {
         Value::List(list) => Ok(list.contains(value)),
-        Value::Map(map) => Ok(Key::asked(value).is_some_and(|key| map.has(key))),
+        Value::Map(map) => Ok(Key::asked(value)?.is_some_and(|key| map.has(key))),
         _ => Err(Error::NoSuchOverload),
     }
 }
@@ -135,14 +135,13 @@ mod tests {
             assert_eq!(index(&map(), &key), Ok("one".into()));
             assert_eq!(is_in(&key, &map()), Ok(true));
         }
-        for key in [
-            Value::from(1.5),
-            Value::Null,
-            Value::from(true),
-            Value::from("1"),
-        ] {
+        for key in [Value::from(1.5), Value::from(true), Value::from("1")] {
             assert_eq!(index(&map(), &key), Err(Error::NoSuchKey));
             assert_eq!(is_in(&key, &map()), Ok(false));
+        }
+        for key in [Value::Null, Value::from(&b"x"[..]), list()] {
+            assert_eq!(index(&map(), &key), Err(Error::UnsupportedKeyType));
+            assert_eq!(is_in(&key, &map()), Err(Error::UnsupportedKeyType));
         }
     }
 
