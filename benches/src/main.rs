@@ -1,3 +1,26 @@
-//! The benchmark program.
+//! The benchmark program. Every subcommand prints one JSON object a line on standard output.
 
-fn main() {}
+use std::io;
+
+use anyhow::Result;
+use clap::{Parser, Subcommand};
+use watershed_benches::ratios;
+
+/// Benchmarks of Watershed.
+#[derive(Parser)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Compares the generated code with prost and with a plain copy, on the lean and the rich payload.
+    Ratios,
+}
+
+fn main() -> Result<()> {
+    match Arguments::parse().command {
+        Command::Ratios => ratios::report(&mut io::stdout().lock()),
+    }
+}

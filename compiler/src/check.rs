@@ -9,15 +9,22 @@ pub mod constant;
 mod dump;
 mod evaluate;
 mod functions;
+mod graph;
+mod graph_error;
 mod infer;
+mod lint;
+mod lint_missing;
+mod lint_warning;
 mod operators;
 mod option_error;
 mod options;
 mod positions;
 mod regex;
+mod signals;
 mod subject;
 mod type_error;
 pub mod types;
+mod unused;
 pub mod words;
 
 use watershed_lang::diagnostic::{Diagnostics, IntoDiagnostic};
@@ -51,6 +58,11 @@ pub fn check(program: &Program, diagnostics: &mut Diagnostics) -> TypeTable {
     checker.definitions();
     checker.nodes();
     checker.chains();
+    checker.signals();
+    checker.graph();
+    if !checker.diagnostics.has_errors() {
+        checker.lints();
+    }
     checker.table
 }
 
@@ -69,18 +81,27 @@ impl Checker<'_> {
         self.diagnostics.push(error);
     }
 
+    /// What is doubtful in a program without errors.
+    fn lints(&mut self) {
+        self.lint_predicates();
+        self.lint_chains();
+        self.lint_unused();
+    }
+
     /// Constants and predicates, each after those it reads; then defaults.
     fn definitions(&mut self) {
         let program = self.program;
         for definition in &program.order {
             match definition {
                 Definition::Const(id) => {
-                    let item = &program.consts[*id];
+                    let item = program.consts.at(*id);
                     self.constant_position(item.value, || {
                         format!("the const `{}`", item.name.value)
                     });
                 }
-                Definition::Predicate(id) => self.predicate_position(program.predicates[*id].value),
+                Definition::Predicate(id) => {
+                    self.predicate_position(program.predicates.at(*id).value)
+                }
             }
         }
         for (_, config) in program.configs.iter() {

@@ -2,8 +2,17 @@
 //!
 //! In: [`watershed_lang::ast::File`]. Out: the text of a Rust module. Each stage has its own data type:
 //! the resolver makes a [`hir::Program`] (ids, no names), the checker a [`check::TypeTable`] (a type and a level for
-//! every expression).
+//! every expression), lowering and the passes a [`plan::Plan`], the emitter [`emit::Emitted`] items, the renderer a
+//! [`render::Rendered`] file. [`driver::compile`] runs them all; [`cargo`], [`expand`] and `flowc` are its front doors.
 
+pub mod cargo;
 pub mod catalog;
 pub mod check;
+pub mod driver;
+pub mod emit;
+pub mod expand;
 pub mod hir;
+pub mod plan;
+pub mod render;
+pub mod resolve;
+pub mod token_text;

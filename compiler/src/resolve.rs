@@ -122,12 +122,8 @@ impl Resolver<'_> {
                 let chain = self.chain(chain, docs, span);
                 self.program.chains.push(chain);
             }
-            ast::ItemKind::Unsupported(keyword) => {
-                self.report(ConnectorError::ItemNotYet {
-                    keyword: keyword.clone(),
-                });
-            }
-            ast::ItemKind::Error => {}
+            // The parser has reported both.
+            ast::ItemKind::Unsupported(_) | ast::ItemKind::Error => {}
         }
     }
 

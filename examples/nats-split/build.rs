@@ -1,1 +1,5 @@
 //! Compiles the flow of this package.
+
+fn main() {
+    watershed_compiler::cargo::compile_flow("split.flow");
+}

@@ -57,10 +57,12 @@ pub fn parse(file: FileId, text: &str, diagnostics: &mut Diagnostics) -> File {
     }
     let mut scan = scan::scan(file, text);
     let mut errors = std::mem::take(&mut scan.errors);
+    let code = scan.without_comments(text);
     let slices = outline::outline(text, &mut scan, &mut errors);
     let source = Source {
         file,
         text,
+        code: &code,
         tokens: &scan.tokens,
     };
     let items = slices
@@ -80,9 +82,11 @@ pub fn parse(file: FileId, text: &str, diagnostics: &mut Diagnostics) -> File {
 #[must_use]
 pub fn parse_expression(file: FileId, text: &str, diagnostics: &mut Diagnostics) -> Expr {
     let scan = scan::scan(file, text);
+    let code = scan.without_comments(text);
     let source = Source {
         file,
         text,
+        code: &code,
         tokens: &scan.tokens,
     };
     let whole = Span::new(file, 0, offset(text.len()));
@@ -93,7 +97,7 @@ pub fn parse_expression(file: FileId, text: &str, diagnostics: &mut Diagnostics)
         span: whole,
     };
     if sound {
-        let pair = grammar::pairs(Rule::expression_text, text).and_then(|mut pairs| pairs.next());
+        let pair = grammar::pairs(Rule::expression_text, &code).and_then(|mut pairs| pairs.next());
         match pair {
             Some(pair) => expression = Builder::new(source, 0, &mut errors).expression(pair),
             None => errors.push(diagnose::diagnose(source, Context::Expression, whole)),
@@ -128,7 +132,7 @@ fn item_kind(source: Source<'_>, slice: &Slice, errors: &mut Vec<SyntaxError>) -
     if slice.broken {
         return ItemKind::Error;
     }
-    let text = self::slice(source.text, slice.span);
+    let text = self::slice(source.code, slice.span);
     let Some(pair) = grammar::pairs(Rule::item_text, text).and_then(|mut pairs| pairs.next())
     else {
         errors.push(diagnose::diagnose(source, Context::Item, slice.span));
@@ -164,6 +168,8 @@ const fn describe(kind: &ItemKind) -> &'static str {
 struct Source<'a> {
     file: FileId,
     text: &'a str,
+    /// The text with blanks in place of comments: what the grammar reads.
+    code: &'a str,
     tokens: &'a [Token],
 }
 

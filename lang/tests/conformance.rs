@@ -3,6 +3,12 @@
 //! The suite is data that stands beside the project, not in it. Where it is missing the test says so and passes,
 //! except in continuous integration.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    reason = "helpers of tests may fail the test and say what they saw"
+)]
+
 use std::path::Path;
 
 use watershed_lang::diagnostic::{Diagnostic, Diagnostics};

@@ -1,5 +1,10 @@
 //! Every `.flow` file in `cases/ast` with its tree, and every one in `cases/errors` with its messages.
 
+#![allow(
+    clippy::unwrap_used,
+    reason = "helpers of tests may fail the test and say what they saw"
+)]
+
 use std::path::Path;
 
 use watershed_lang::ast::dump::dump;
@@ -70,4 +75,35 @@ fn ten_mistakes_in_one_file_are_ten_findings() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases/errors/ten.flow");
     let case = Case::read(&path);
     assert_eq!(case.found.len(), 10, "{}", case.messages());
+}
+
+/// A fix that is offered takes the finding away that offers it.
+#[test]
+fn fixes_mend() {
+    insta::glob!("cases/errors/*.flow", |path| {
+        let case = Case::read(path);
+        for finding in &case.found {
+            let Some(fix) = &finding.fix else { continue };
+            let mut text = case.text.clone();
+            text.replace_range(
+                fix.span.start as usize..fix.span.end as usize,
+                &fix.replacement,
+            );
+            let mut diagnostics = Diagnostics::new();
+            let _ = parse(fix.span.file, &text, &mut diagnostics);
+            let left = diagnostics
+                .iter()
+                .filter(|other| (&other.code, &other.message) == (&finding.code, &finding.message));
+            let before = case
+                .found
+                .iter()
+                .filter(|other| (&other.code, &other.message) == (&finding.code, &finding.message));
+            let place = case.sources.describe(finding.primary.span);
+            assert!(
+                left.count() < before.count(),
+                "{place}: {} is still there in\n{text}",
+                finding.message
+            );
+        }
+    });
 }

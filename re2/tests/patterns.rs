@@ -2,6 +2,7 @@
 
 use std::error::Error;
 
+use proptest::prelude::*;
 use regex::bytes::Regex;
 use watershed_re2::{Problem, rewrite};
 
@@ -176,5 +177,16 @@ fn scripts_that_do_not_exist_fail_to_compile() {
     for pattern in [r"\p{Alphabetic}", r"\p{Klingon}"] {
         let rewritten = rewrite(pattern).unwrap();
         assert!(Regex::new(&rewritten).is_err(), "{pattern}");
+    }
+}
+
+proptest! {
+    /// What is rewritten compiles, but for scripts and group names, which only the compilation knows.
+    #[test]
+    fn rewritten_patterns_compile(pattern in "([a-c\\\\dwpLQEx0-7é(){}\\[\\]|*+?.,:^$&~<>=!#i-]|\\PC){0,10}") {
+        if let Ok(rewritten) = rewrite(&pattern) {
+            let named = pattern.contains("\\p{") || pattern.contains("\\P{") || pattern.contains('<');
+            prop_assert!(Regex::new(&rewritten).is_ok() || named, "{} became {}", pattern, rewritten);
+        }
     }
 }

@@ -12,7 +12,7 @@ use smallvec::SmallVec;
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::Instant;
 
-use crate::delivery::{Event, Failure, FailureReason, Sent, Target, Verdict, Verdicts};
+use crate::delivery::{Event, Failure, FailureReason, Sent, Target, Verdicts};
 use crate::error::StartError;
 use crate::payload::{Piece, Signal};
 use crate::select::Part;
@@ -102,17 +102,15 @@ struct Entry {
 }
 
 impl<S> Batch<S> {
-    async fn push(&self, parts: Vec<Part>, event: &Event) -> Verdicts {
+    async fn push(&self, parts: &[Part], event: &Event) -> Verdicts {
         let (outcome, answer) = oneshot::channel();
-        let (entry, contributors) = Entry::new(&parts, event, outcome);
-        // The walk's parts are in the entry now; what they share is counted by reference.
-        drop(parts);
+        let (entry, contributors) = Entry::new(parts, event, outcome);
         let waited = tokio::time::timeout_at(event.deadline(), async {
             self.entries.send(entry).await.ok()?;
             answer.await.ok()
         });
         let failure = match waited.await {
-            Ok(Some(verdicts)) => return self.translate(&verdicts, &contributors),
+            Ok(Some(verdicts)) => return translate(&verdicts, parts, &contributors),
             Ok(None) => Failure::new(&self.node, FailureReason::Stopped),
             Err(_) => Failure::new(&self.node, FailureReason::DeadlinePassed),
         };
@@ -122,21 +120,33 @@ impl<S> Batch<S> {
         }
         verdicts
     }
+}
 
-    /// From positions in the entry to contributors of the event.
-    fn translate(&self, verdicts: &Verdicts, contributors: &[u32]) -> Verdicts {
-        let mut translated = Verdicts::accepted();
-        for (position, contributor) in (0..).zip(contributors) {
-            match verdicts.verdict(position) {
-                Verdict::Accepted => {}
-                Verdict::Rejected { records, reason } => {
-                    translated.reject_behind(*contributor, records, reason);
-                }
-                Verdict::Failed(failure) => translated.fail(*contributor, failure),
-            }
+/// From positions and pieces of an entry to contributors and records of the event.
+fn translate(verdicts: &Verdicts, parts: &[Part], contributors: &[u32]) -> Verdicts {
+    let mut translated = Verdicts::accepted();
+    for (position, contributor) in (0..).zip(contributors) {
+        if let Some(failure) = verdicts.failure(position) {
+            translated.fail(*contributor, failure.clone());
         }
-        translated
     }
+    let Some(reason) = verdicts.reason() else {
+        return translated;
+    };
+    let mut piece_of_entry = 0;
+    for part in parts {
+        let mut records_before = 0;
+        for piece in part.payload().pieces() {
+            for numbers in verdicts.rejected().of_request(piece_of_entry) {
+                let numbers = u64::from(numbers.start)..u64::from(numbers.end);
+                let numbers = records_before + numbers.start..records_before + numbers.end;
+                translated.reject(&part.reject_numbers(numbers), reason.clone());
+            }
+            records_before += piece.records();
+            piece_of_entry += 1;
+        }
+    }
+    translated
 }
 
 impl Entry {
@@ -195,7 +205,7 @@ impl<S: Send + Sync> Target for Batch<S> {
             .flat_map(|part| part.payload().pieces())
             .map(|piece| (piece.contributor(), piece.records()))
             .collect();
-        let verdicts = self.push(parts, event).await;
+        let verdicts = self.push(&parts, event).await;
         let failed = owners
             .iter()
             .filter(|(owner, _)| verdicts.failure(*owner).is_some());

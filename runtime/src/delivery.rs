@@ -22,6 +22,10 @@ pub(crate) mod backoff;
 pub(crate) mod circuit;
 mod plan;
 mod target;
+#[cfg(test)]
+pub(crate) mod testing;
+#[cfg(test)]
+mod tests;
 mod verdict;
 
 pub use plan::deliver;

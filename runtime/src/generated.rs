@@ -2,6 +2,7 @@
 //!
 //! The list is the contract between the compiler and this crate.
 
+pub use std::sync::LazyLock;
 pub use std::time::Duration;
 
 pub use regex::bytes::Regex;
@@ -27,4 +28,4 @@ pub use crate::sink::{NatsSink, NatsSinkOptions};
 #[cfg(feature = "otlp")]
 pub use crate::source::{OtlpSourceOptions, OtlpStages};
 pub use crate::subject::{Subject, SubjectWriter};
-pub use crate::value::{AnyValue, Attribute, Attributes, List, Map, Text, Truth};
+pub use crate::value::{AnyValue, Attribute, Attributes, List, Map, Text, Truth, elapsed};

@@ -73,7 +73,7 @@ fn write_message(output: &mut Vec<u8>, message: &Message, fields: Fields<'_>) {
             .iter()
             .filter(|field| field.number() == property.number)
             .peekable();
-        if values.peek().is_none() {
+        if values.peek().is_none() && !property.required {
             continue;
         }
         separate(output, &mut first);
@@ -90,8 +90,10 @@ fn write_property<'a, 'f: 'a>(
     mut values: impl Iterator<Item = &'a RawField<'f>>,
 ) {
     if !property.repeated {
-        if let Some(value) = values.next() {
-            write_value(output, property.kind, value);
+        match values.next() {
+            Some(value) => write_value(output, property.kind, value),
+            // Only texts are required.
+            None => write_string(output, b""),
         }
         return;
     }

@@ -36,3 +36,23 @@ pub use select::{
 };
 pub use subject::{Subject, SubjectWriter};
 pub use value::{AnyValue, Text, Truth};
+#[cfg(feature = "macros")]
+pub use watershed_macros::pipeline;
+
+/// Includes a flow that the build script compiled: the items of a module with a `Flow` to build and
+/// start, and its `Config`.
+///
+/// The path is the one given to `watershed_compiler::cargo::compile_flow`, relative to the package.
+/// Two flows in one module would both define `Flow`, so each gets a module of its own.
+///
+/// ```ignore
+/// pub mod split {
+///     watershed::include_flow!("flows/split.flow");
+/// }
+/// ```
+#[macro_export]
+macro_rules! include_flow {
+    ($path:literal) => {
+        include!(concat!(env!("OUT_DIR"), "/", $path, ".rs"));
+    };
+}

@@ -69,6 +69,33 @@ impl RuntimeOptions {
 }
 
 /// A flow while it is put together. Dropping it stops what was started.
+///
+/// Generated code does this; a flow written by hand does the same:
+/// ```no_run
+/// use watershed::generated::*;
+///
+/// /// Everything into one file.
+/// struct ToFile(FileSink);
+///
+/// impl Stage for ToFile {
+///     async fn deliver(&self, event: Event) -> Verdicts {
+///         let mut all = Selection::new();
+///         for request in event.payload().requests() {
+///             all.keep_request(&request);
+///         }
+///         let all = all.finish();
+///         deliver(&event, (self.0.receive(all),)).await
+///     }
+/// }
+///
+/// # async fn run() -> Result<(), RunError> {
+/// let mut runtime = Runtime::new("to-file")?;
+/// let file = runtime.file_sink("file", FileSinkOptions::default()).await?;
+/// let stages = OtlpStages { logs: ToFile(file), metrics: Unconnected, traces: Unconnected };
+/// runtime.otlp_source("ingest", OtlpSourceOptions::default(), stages).await?;
+/// runtime.running().until_signal().await
+/// # }
+/// ```
 pub struct Runtime {
     name: String,
     options: RuntimeOptions,

@@ -142,3 +142,116 @@ fn is_plain(character: char) -> bool {
         && !character.is_whitespace()
         && !character.is_control()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The subject `s.` and `value` as one token.
+    fn token(value: &str) -> Result<String, RejectReason> {
+        written(|writer| {
+            writer.literal("s.");
+            writer.token(value);
+        })
+    }
+
+    fn written(write: impl FnOnce(&mut SubjectWriter)) -> Result<String, RejectReason> {
+        let mut writer = SubjectWriter::default();
+        write(&mut writer);
+        writer.finish().map(str::to_owned)
+    }
+
+    #[test]
+    fn a_value_is_exactly_one_token() {
+        let cases = [
+            ("checkout", "s.checkout"),
+            ("a.b", "s.a%2Eb"),
+            ("*", "s.%2A"),
+            (">", "s.%3E"),
+            ("50%", "s.50%25"),
+            ("a b\tc\r\n", "s.a%20b%09c%0D%0A"),
+            ("\u{0}\u{7f}", "s.%00%7F"),
+            ("\u{85}\u{2003}", "s.%C2%85%E2%80%83"),
+            ("größe-😀", "s.größe-😀"),
+            ("", "s.%"),
+            ("%", "s.%25"),
+            ("$JS.API.STREAM.PURGE.T", "s.$JS%2EAPI%2ESTREAM%2EPURGE%2ET"),
+        ];
+        for (value, expected) in cases {
+            assert_eq!(token(value).as_deref(), Ok(expected));
+        }
+    }
+
+    #[test]
+    fn different_values_give_different_tokens() {
+        let alphabet = ["", ".", "%", "2", "E", "%2E", " ", "a", "\u{85}", "é"];
+        let mut seen = std::collections::BTreeMap::new();
+        for first in alphabet {
+            for second in alphabet {
+                for third in alphabet {
+                    let value = [first, second, third].concat();
+                    let subject = token(&value).unwrap();
+                    assert_eq!(subject.matches('.').count(), 1);
+                    let earlier = seen.insert(subject, value.clone());
+                    assert!(earlier.is_none_or(|earlier| earlier == value));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn bytes_that_are_not_text_are_encoded() {
+        let subject = written(|writer| writer.token([b'a', 0xff, 0xc3]));
+        assert_eq!(subject.as_deref(), Ok("a%FF%C3"));
+    }
+
+    #[test]
+    fn dots_separate_tokens_only_where_they_may() {
+        let subject = written(|writer| writer.tokens("a.b c..d."));
+        assert_eq!(subject.as_deref(), Ok("a.b%20c.%.d.%"));
+        let long = written(|writer| writer.tokens(["x"; 300].join(".")));
+        assert_eq!(long.map(|subject| subject.len()), Ok(599));
+        let longer = written(|writer| writer.tokens(["xy"; 400].join(".")));
+        assert_eq!(longer, Err(RejectReason::SubjectTooLong));
+    }
+
+    #[test]
+    fn lengths_are_bounded_after_encoding() {
+        assert_eq!(
+            token(&"x".repeat(128)).map(|subject| subject.len()),
+            Ok(130)
+        );
+        assert_eq!(token(&"x".repeat(129)), Err(RejectReason::TokenTooLong));
+        assert_eq!(token(&".".repeat(43)), Err(RejectReason::TokenTooLong));
+        assert_eq!(token(&"x".repeat(5000)), Err(RejectReason::TokenTooLong));
+        let many = written(|writer| {
+            (0..9).for_each(|_| {
+                writer.literal("s.");
+                writer.token("x".repeat(120));
+                writer.literal(".");
+            })
+        });
+        assert_eq!(many, Err(RejectReason::SubjectTooLong));
+    }
+
+    #[test]
+    fn the_servers_own_subjects_are_out_of_reach() {
+        for (literal, value) in [("", "$JS"), ("$", "JS"), ("_INBOX.", "x"), ("", "_INBOX")] {
+            let subject = written(|writer| {
+                writer.literal(literal);
+                writer.token(value);
+            });
+            assert_eq!(subject, Err(RejectReason::SubjectReserved));
+        }
+    }
+
+    #[test]
+    fn a_writer_begins_anew() {
+        let mut writer = SubjectWriter::default();
+        writer.token("x".repeat(200));
+        assert!(writer.finish().is_err());
+        writer.clear();
+        writer.literal("a");
+        assert_eq!(writer.finish(), Ok("a"));
+    }
+}

@@ -18,6 +18,8 @@ use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::metrics::histogram::{Histogram, exponential_buckets};
 use prometheus_client::registry::{Registry, Unit};
 
+use crate::payload::Piece;
+
 #[cfg(feature = "telemetry")]
 pub(crate) mod listener;
 
@@ -60,6 +62,7 @@ struct Shared {
     edges: EdgeFamilies,
     source_received: Family<NodeLabels, Counter>,
     source_bytes: Family<NodeLabels, Counter>,
+    source_duplicates: Family<NodeLabels, Counter>,
     source_answers: Family<AnswerLabels, Counter>,
     source_in_flight: Family<NodeLabels, Gauge>,
     batch_flushes: Family<FlushLabels, Counter>,
@@ -157,6 +160,7 @@ impl Telemetry {
             edges: EdgeFamilies::new(),
             source_received: Family::default(),
             source_bytes: Family::default(),
+            source_duplicates: Family::default(),
             source_answers: Family::default(),
             source_in_flight: Family::default(),
             batch_flushes: Family::default(),
@@ -188,6 +192,7 @@ impl Telemetry {
             name: name.into(),
             received: self.shared.source_received.get_or_create_owned(&labels),
             bytes: self.shared.source_bytes.get_or_create_owned(&labels),
+            duplicates: self.shared.source_duplicates.get_or_create_owned(&labels),
             in_flight: self.shared.source_in_flight.get_or_create_owned(&labels),
             answers: self.shared.source_answers.clone(),
         }
@@ -235,6 +240,11 @@ impl Shared {
             "Bytes of well-formed requests after decompression",
             Unit::Bytes,
             self.source_bytes.clone(),
+        );
+        registry.register(
+            "source_duplicate_attributes",
+            "Attributes whose key stood before in their list; predicates read the first",
+            self.source_duplicates.clone(),
         );
         registry.register(
             "source_answers",
@@ -369,15 +379,17 @@ pub(crate) struct SourceMetrics {
     name: String,
     received: Counter,
     bytes: Counter,
+    duplicates: Counter,
     in_flight: Gauge,
     answers: Family<AnswerLabels, Counter>,
 }
 
 impl SourceMetrics {
     /// Counts a request that was read, unpacked and found well formed.
-    pub(crate) fn received(&self, records: u64, bytes: u64) {
-        self.received.inc_by(records);
-        self.bytes.inc_by(bytes);
+    pub(crate) fn received(&self, piece: &Piece) {
+        self.received.inc_by(piece.records());
+        self.bytes.inc_by(piece.bytes().len() as u64);
+        self.duplicates.inc_by(piece.duplicate_attributes());
     }
 
     /// Counts an answer with `status`.

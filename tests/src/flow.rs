@@ -33,6 +33,7 @@ impl FlowProcess {
         let mut command = Command::new(program);
         command
             .arg(name)
+            .env("WATERSHED_TELEMETRY", "127.0.0.1:0")
             .current_dir(folder.path())
             .stdout(Stdio::piped());
         command.args(
@@ -64,7 +65,7 @@ impl FlowProcess {
         bail!("flow `{name}` ended before it was ready");
     }
 
-    /// The address that the source `name` listens on.
+    /// The address that the source `name` listens on; `telemetry` is that of `/metrics`.
     pub fn address(&self, name: &str) -> Result<SocketAddr> {
         self.addresses
             .get(name)

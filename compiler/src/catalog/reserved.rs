@@ -18,8 +18,8 @@ pub const RESERVED_NAMES: &[&str] = &[
     "request",
 ];
 
-/// Words that CEL keeps for itself; an item with such a name could never be read.
-pub const CEL_WORDS: &[&str] = &["true", "false", "null", "in"];
+/// The config whose environment variable (`WATERSHED_TELEMETRY`) every flow reads already.
+pub const TELEMETRY_CONFIG: &str = "telemetry";
 
 /// Roots of expressions that the language knows and this version does not compile.
 pub const LATER_ROOTS: &[&str] = &[

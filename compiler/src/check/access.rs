@@ -193,7 +193,7 @@ impl Checker<'_> {
             let found = vec![element_type, Type::List(Box::new(inner.clone()))];
             return self.no_overload("in", found, op_span, None);
         }
-        let is_literal = matches!(self.program.exprs[list].kind, ExprKind::List(_));
+        let is_literal = matches!(self.program.exprs.at(list).kind, ExprKind::List(_));
         let constant = match self.table.constant(list) {
             Some(Constant::List(elements)) => self
                 .table

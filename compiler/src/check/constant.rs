@@ -23,7 +23,7 @@ pub enum Constant {
     Duration(i64),
     /// A list.
     List(Vec<Constant>),
-    /// An expression that always fails, and why.
+    /// An expression that always fails, and why. The checker reports it, so no later phase meets one.
     Failed(Failure),
 }
 

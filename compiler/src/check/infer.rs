@@ -18,31 +18,32 @@ impl Checker<'_> {
     /// Fills in the rows of an expression and of everything below it.
     pub(super) fn infer(&mut self, id: ExprId) {
         let program = self.program;
-        let expr = &program.exprs[id];
+        let expr = program.exprs.at(id);
         for child in expr.kind.children() {
             self.infer(child);
             self.refuse_secret(child);
         }
         let typed = self.node(id, &expr.kind);
         let typed = self.settle(typed, expr.span);
-        self.table.exprs[id] = typed;
+        *self.table.exprs.at_mut(id) = typed;
     }
 
     fn node(&mut self, id: ExprId, kind: &ExprKind) -> Typed {
         match kind {
             ExprKind::Literal(value) => literal(value),
-            ExprKind::Const(constant) => {
-                self.table.get(self.program.consts[*constant].value).clone()
-            }
+            ExprKind::Const(constant) => self
+                .table
+                .get(self.program.consts.at(*constant).value)
+                .clone(),
             ExprKind::Config(config) => Typed {
-                ty: config_type(self.program.configs[*config].ty),
+                ty: config_type(self.program.configs.at(*config).ty),
                 level: Level::Config,
                 fails: Fails::NEVER,
                 constant: None,
             },
             ExprKind::Predicate(predicate) => self
                 .table
-                .get(self.program.predicates[*predicate].value)
+                .get(self.program.predicates.at(*predicate).value)
                 .clone(),
             ExprKind::Field(field) => Typed {
                 level: field.level(),
@@ -114,10 +115,10 @@ impl Checker<'_> {
 
     /// Secrets are values of options, never operands.
     fn refuse_secret(&mut self, child: ExprId) {
-        if self.table.exprs[child].ty == Type::Secret {
+        if self.table.exprs.at(child).ty == Type::Secret {
             let span = self.span(child);
             self.report(TypeError::SecretRead { span });
-            self.table.exprs[child] = Typed::ERROR;
+            *self.table.exprs.at_mut(child) = Typed::ERROR;
         }
     }
 
@@ -140,7 +141,7 @@ impl Checker<'_> {
     }
 
     pub(super) fn span(&self, id: ExprId) -> Span {
-        self.program.exprs[id].span
+        self.program.exprs.at(id).span
     }
 
     /// Reports a form that is not compiled yet.

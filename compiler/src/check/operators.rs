@@ -152,7 +152,7 @@ impl Checker<'_> {
             [Type::Duration, _] | [_, Type::Duration] => {
                 Some("write a duration with its unit, such as `5s`".to_owned())
             }
-            [Type::String, _] | [_, Type::String] => {
+            [Type::String, _] | [_, Type::String] if operation == "+" => {
                 Some("nothing is turned into text by itself".to_owned())
             }
             _ => None,
@@ -170,7 +170,7 @@ impl Checker<'_> {
 
     /// A number literal written as the type of the other operand.
     fn other_literal(&self, literal: ExprId, other: ExprId) -> Option<Rewrite> {
-        let ExprKind::Literal(value) = &self.program.exprs[literal].kind else {
+        let ExprKind::Literal(value) = &self.program.exprs.at(literal).kind else {
             return None;
         };
         let ty = self.table.ty(other);

@@ -17,8 +17,8 @@ impl Checker<'_> {
             return;
         };
         if let (OptionType::Url, ExprKind::Config(config)) =
-            (setting.spec.ty, &self.program.exprs[id].kind)
-            && self.program.configs[*config].ty == crate::hir::ConfigType::Secret
+            (setting.spec.ty, &self.program.exprs.at(id).kind)
+            && self.program.configs.at(*config).ty == crate::hir::ConfigType::Secret
         {
             self.infer(id);
             return;
@@ -35,9 +35,8 @@ impl Checker<'_> {
                 span: setting.span,
             });
         }
-        match self.table.constant(id).cloned() {
-            Some(value) => self.range(setting, &value),
-            None => {}
+        if let Some(value) = self.table.constant(id).cloned() {
+            self.range(setting, &value);
         }
         if setting.spec.ty == OptionType::Subject {
             self.subject(setting, id);

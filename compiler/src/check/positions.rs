@@ -5,7 +5,7 @@
 
 use super::Checker;
 use super::type_error::{Rewrite, TypeError};
-use super::types::{Fails, Level, Type, Typed};
+use super::types::{Fails, Failure, Level, Type, Typed};
 use crate::hir::{CompareOp, Config, ConfigType, ExprId, ExprKind, Function, Literal, print};
 use crate::resolve::NotSupportedYet;
 
@@ -23,7 +23,7 @@ impl Checker<'_> {
                     span,
                     rewrite,
                 });
-                self.table.exprs[id] = Typed {
+                *self.table.exprs.at_mut(id) = Typed {
                     ty: Type::Bool,
                     ..Typed::ERROR
                 };
@@ -45,13 +45,13 @@ impl Checker<'_> {
                 level: typed.level,
                 span,
             });
-            self.table.exprs[id] = Typed::ERROR;
+            *self.table.exprs.at_mut(id) = Typed::ERROR;
         } else if typed.constant.is_none() {
             self.report(NotSupportedYet {
                 what: "a constant of this form".to_owned(),
                 span,
             });
-            self.table.exprs[id] = Typed::ERROR;
+            *self.table.exprs.at_mut(id) = Typed::ERROR;
         }
     }
 
@@ -91,7 +91,7 @@ impl Checker<'_> {
                 fails,
                 rewrite,
             });
-            self.table.exprs[id] = Typed::ERROR;
+            *self.table.exprs.at_mut(id) = Typed::ERROR;
         }
     }
 
@@ -102,7 +102,7 @@ impl Checker<'_> {
                 part,
                 self.table
                     .fails(part)
-                    .or(Fails::because(super::types::Failure::WrongType)),
+                    .or(Fails::because(Failure::WrongType)),
             )
         };
         if let Some(open) = sums.first() {
@@ -117,14 +117,14 @@ impl Checker<'_> {
         }
         match self.table.ty(id) {
             Type::Dyn => Some(of_any_type(id)),
-            Type::Optional(_) => Some((id, Fails::because(super::types::Failure::MissingKey))),
+            Type::Optional(_) => Some((id, Fails::because(Failure::MissingKey))),
             _ => None,
         }
     }
 
     /// The smallest part that can fail by itself; a look-up with all look-ups that it stands on.
     fn first_failing(&self, id: ExprId) -> ExprId {
-        let kind = &self.program.exprs[id].kind;
+        let kind = &self.program.exprs.at(id).kind;
         if matches!(kind, ExprKind::Index { .. }) {
             return id;
         }
@@ -145,7 +145,7 @@ impl Checker<'_> {
                 what: "`+` on a value that can be of any type".to_owned(),
                 span,
             });
-            self.table.exprs[id] = Typed {
+            *self.table.exprs.at_mut(id) = Typed {
                 ty: Type::Bool,
                 ..Typed::ERROR
             };
@@ -154,7 +154,7 @@ impl Checker<'_> {
 
     /// The form of a look-up that always has a value of the wanted type.
     fn total_form(&self, part: ExprId, wanted: &Type) -> Option<Rewrite> {
-        let (value, wanted) = match &self.program.exprs[part].kind {
+        let (value, wanted) = match &self.program.exprs.at(part).kind {
             ExprKind::Call {
                 function: Function::OrValue,
                 args,
@@ -202,7 +202,7 @@ impl Checker<'_> {
 
     /// `a["x"]["y"]` as `a[?"x"][?"y"]`; other values as they are.
     fn optional_form(&self, id: ExprId) -> Option<String> {
-        match &self.program.exprs[id].kind {
+        match &self.program.exprs.at(id).kind {
             ExprKind::Index { operand, index, .. } => {
                 let operand = self.optional_form(*operand)?;
                 Some(format!("{operand}[?{}]", print::expr(self.program, *index)))
@@ -239,7 +239,7 @@ impl Checker<'_> {
 
     fn is_literal(&self, id: ExprId) -> bool {
         matches!(
-            self.program.exprs[id].kind,
+            self.program.exprs.at(id).kind,
             ExprKind::Literal(Literal::Int(_) | Literal::Uint(_) | Literal::String(_))
         )
     }

@@ -49,7 +49,7 @@ impl Checker<'_> {
 
     /// The operands of the `+` chain, from left to right.
     fn subject_parts(&self, id: ExprId, parts: &mut Vec<ExprId>) {
-        match &self.program.exprs[id].kind {
+        match &self.program.exprs.at(id).kind {
             ExprKind::Arithmetic {
                 op: ArithmeticOp::Add,
                 left,

@@ -316,5 +316,5 @@ fn invalid_regex(reason: &str, span: Span) -> Diagnostic {
         format!("the regular expression {reason}"),
         span,
     )
-    .label("not a pattern of RE2")
+    .label("in this pattern")
 }

@@ -204,7 +204,8 @@ pub struct Typed {
     pub level: Level,
     /// Why it can fail.
     pub fails: Fails,
-    /// Its value, when the level is const: also a value that is a failure.
+    /// Its value, when it is known at build time: of each expression of level const, and of deeper ones that one
+    /// operand decides, such as `false && log.body == 1`.
     pub constant: Option<Constant>,
 }
 
@@ -252,7 +253,7 @@ impl TypeTable {
         self.get(id).fails
     }
 
-    /// The value of a constant expression.
+    /// The value of an expression, when it is known at build time.
     #[must_use]
     pub fn constant(&self, id: ExprId) -> Option<&Constant> {
         self.get(id).constant.as_ref()

@@ -12,6 +12,16 @@ pub fn or_list(words: &[impl AsRef<str>]) -> String {
     list(words, "or")
 }
 
+/// `a file`, `an otlp`: the article that a name is read with.
+#[must_use]
+pub fn article(name: &str) -> &'static str {
+    if name.starts_with(['a', 'e', 'i', 'o', 'u']) {
+        "an"
+    } else {
+        "a"
+    }
+}
+
 fn list(words: &[impl AsRef<str>], last_word: &str) -> String {
     match words {
         [] => String::new(),

@@ -5,7 +5,6 @@
 
 use std::fmt;
 use std::marker::PhantomData;
-use std::ops::{Index, IndexMut};
 
 /// An index that belongs to one kind of thing.
 pub trait Id: Copy {
@@ -93,6 +92,25 @@ impl<I: Id, T> Arena<I, T> {
         self.items.get(id.position() as usize)
     }
 
+    /// The thing with this id.
+    #[must_use]
+    #[expect(
+        clippy::indexing_slicing,
+        reason = "ids come from the arena itself, which never shrinks"
+    )]
+    pub fn at(&self, id: I) -> &T {
+        &self.items[id.position() as usize]
+    }
+
+    /// The thing with this id, to change.
+    #[expect(
+        clippy::indexing_slicing,
+        reason = "ids come from the arena itself, which never shrinks"
+    )]
+    pub fn at_mut(&mut self, id: I) -> &mut T {
+        &mut self.items[id.position() as usize]
+    }
+
     /// How many things there are.
     #[must_use]
     pub const fn len(&self) -> usize {
@@ -127,28 +145,6 @@ impl<I: Id, T> Default for Arena<I, T> {
     }
 }
 
-impl<I: Id, T> Index<I> for Arena<I, T> {
-    type Output = T;
-
-    #[expect(
-        clippy::indexing_slicing,
-        reason = "ids come from the arena itself, which never shrinks"
-    )]
-    fn index(&self, id: I) -> &T {
-        &self.items[id.position() as usize]
-    }
-}
-
-impl<I: Id, T> IndexMut<I> for Arena<I, T> {
-    #[expect(
-        clippy::indexing_slicing,
-        reason = "ids come from the arena itself, which never shrinks"
-    )]
-    fn index_mut(&mut self, id: I) -> &mut T {
-        &mut self.items[id.position() as usize]
-    }
-}
-
 impl<I: Id, T: fmt::Debug> fmt::Debug for Arena<I, T> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.debug_list().entries(&self.items).finish()
@@ -164,7 +160,7 @@ mod tests {
         let mut arena: Arena<ExprId, &str> = Arena::new();
         let first = arena.push("a");
         let second = arena.push("b");
-        assert_eq!((arena[first], arena[second]), ("a", "b"));
+        assert_eq!((*arena.at(first), *arena.at(second)), ("a", "b"));
         assert_eq!(arena.ids().collect::<Vec<_>>(), [first, second]);
         assert_eq!(arena.get(ExprId(2)), None);
         assert_eq!(format!("{second:?}"), "e1");

@@ -78,7 +78,7 @@ struct Printer<'a> {
 
 impl Printer<'_> {
     fn expr(&mut self, id: ExprId, around: Binding) {
-        let kind = &self.program.exprs[id].kind;
+        let kind = &self.program.exprs.at(id).kind;
         let parentheses = binding(kind) < around;
         if parentheses {
             self.text.push('(');
@@ -92,9 +92,11 @@ impl Printer<'_> {
     fn kind(&mut self, kind: &ExprKind) {
         match kind {
             ExprKind::Literal(literal) => self.literal(literal),
-            ExprKind::Const(id) => self.text.push_str(&self.program.consts[*id].name.value),
-            ExprKind::Config(id) => self.text.push_str(&self.program.configs[*id].name.value),
-            ExprKind::Predicate(id) => self.text.push_str(&self.program.predicates[*id].name.value),
+            ExprKind::Const(id) => self.text.push_str(&self.program.consts.at(*id).name.value),
+            ExprKind::Config(id) => self.text.push_str(&self.program.configs.at(*id).name.value),
+            ExprKind::Predicate(id) => self
+                .text
+                .push_str(&self.program.predicates.at(*id).name.value),
             ExprKind::Field(field) => self.write(format_args!("{field}")),
             ExprKind::HasField(field) => self.write(format_args!("has({field})")),
             ExprKind::Index {
@@ -102,11 +104,7 @@ impl Printer<'_> {
                 index,
                 optional,
             } => self.index(*operand, *index, *optional),
-            ExprKind::Has { operand, key } => {
-                self.text.push_str("has(");
-                self.member(*operand, *key);
-                self.text.push(')');
-            }
+            ExprKind::Has { operand, key } => self.has(*operand, *key),
             ExprKind::Call { function, args, .. } => self.call(function.name(), args),
             ExprKind::Not(operand) => self.prefix("!", *operand),
             ExprKind::Negate(operand) => self.prefix("-", *operand),
@@ -186,17 +184,31 @@ impl Printer<'_> {
         self.text.push(']');
     }
 
+    /// `operand.key` for keys of values, `operand["key"]` for attributes, whose names usually have dots.
     fn member(&mut self, operand: ExprId, index: ExprId) {
         self.expr(operand, Binding::Member);
-        if let ExprKind::Literal(Literal::String(key)) = &self.program.exprs[index].kind
-            && is_identifier(key)
-        {
-            self.write(format_args!(".{key}"));
-        } else {
-            self.text.push('[');
-            self.expr(index, Binding::Conditional);
-            self.text.push(']');
+        let is_field = matches!(self.program.exprs.at(operand).kind, ExprKind::Field(_));
+        match &self.program.exprs.at(index).kind {
+            ExprKind::Literal(Literal::String(key)) if is_identifier(key) && !is_field => {
+                self.write(format_args!(".{key}"));
+            }
+            _ => {
+                self.text.push('[');
+                self.expr(index, Binding::Conditional);
+                self.text.push(']');
+            }
         }
+    }
+
+    /// `has(operand.key)`; a key that is no identifier needs backticks.
+    fn has(&mut self, operand: ExprId, key: ExprId) {
+        self.text.push_str("has(");
+        self.expr(operand, Binding::Member);
+        if let ExprKind::Literal(Literal::String(key)) = &self.program.exprs.at(key).kind {
+            let quote = if is_identifier(key) { "" } else { "`" };
+            self.write(format_args!(".{quote}{key}{quote}"));
+        }
+        self.text.push(')');
     }
 
     fn call(&mut self, name: &str, args: &[ExprId]) {

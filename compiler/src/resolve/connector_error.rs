@@ -7,7 +7,7 @@ use super::error::suggest;
 use super::suggest::closest;
 use crate::catalog::connector::CONNECTORS;
 use crate::catalog::{ConnectorSpec, OptionSpec, Role, StageSpec};
-use crate::check::words::or_list;
+use crate::check::words::{article, or_list};
 
 /// What an option belongs to.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -19,12 +19,13 @@ pub(super) enum Owner {
 }
 
 impl Owner {
-    /// `sink `nats``, `stage `batch``.
+    /// "a `nats` sink", "a `batch` stage".
     fn describe(self) -> String {
-        match self {
-            Self::Connector(spec) => format!("`{}` {}", spec.name, spec.role.keyword()),
-            Self::Stage(spec) => format!("`{}` stage", spec.name),
-        }
+        let (name, noun) = match self {
+            Self::Connector(spec) => (spec.name, spec.role.keyword()),
+            Self::Stage(spec) => (spec.name, "stage"),
+        };
+        format!("{} `{name}` {noun}", article(name))
     }
 
     const fn noun(self) -> &'static str {
@@ -68,11 +69,6 @@ pub(super) enum ConnectorError {
         role: Role,
         /// Its name.
         name: Name,
-    },
-    /// An item that is not compiled yet.
-    ItemNotYet {
-        /// Its keyword.
-        keyword: Name,
     },
     /// A source of events, which is not compiled yet.
     EventsNotYet {
@@ -160,11 +156,10 @@ impl IntoDiagnostic for ConnectorError {
                 &format!("`{}` as a {}", name.value, role.keyword()),
                 name.span,
             ),
-            Self::ItemNotYet { keyword } => not_yet(&format!("`{}`", keyword.value), keyword.span),
             Self::EventsNotYet { ty } => not_yet("a source of events", ty.span),
             Self::UnknownOption { owner, name } => unknown_option(owner, &name),
             Self::OptionNotYet { owner, name } => not_yet(
-                &format!("the option `{}` of a {}", name.value, owner.describe()),
+                &format!("the option `{}` of {}", name.value, owner.describe()),
                 name.span,
             ),
             Self::DuplicateOption { name, first } => duplicate_option(&name, first),
@@ -221,7 +216,7 @@ fn not_yet(what: &str, span: Span) -> Diagnostic {
 
 fn unknown_option(owner: Owner, name: &Name) -> Diagnostic {
     let message = format!(
-        "a {} has no {} `{}`",
+        "{} has no {} `{}`",
         owner.describe(),
         owner.noun(),
         name.value
@@ -245,7 +240,7 @@ fn duplicate_option(name: &Name, first: Span) -> Diagnostic {
 
 fn missing_option(owner: Owner, option: &OptionSpec, span: Span) -> Diagnostic {
     let message = format!(
-        "a {} needs the {} `{}`",
+        "{} needs the {} `{}`",
         owner.describe(),
         owner.noun(),
         option.name

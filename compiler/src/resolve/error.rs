@@ -32,6 +32,11 @@ pub(super) enum NameError {
         /// The name.
         name: Name,
     },
+    /// A config whose environment variable means something else.
+    ReservedConfig {
+        /// The name.
+        name: Name,
+    },
     /// A name of something else than is needed.
     WrongKind {
         /// The name.
@@ -100,6 +105,7 @@ impl IntoDiagnostic for NameError {
             } => unknown(&name, wanted, &candidates),
             Self::Duplicate { name, first } => duplicate(&name, first),
             Self::Reserved { name } => reserved(&name),
+            Self::ReservedConfig { name } => reserved_config(&name),
             Self::WrongKind {
                 name,
                 found,
@@ -135,7 +141,8 @@ pub(super) fn suggest(
                 .iter()
                 .map(|name| format!("`{}`", name.as_ref()))
                 .collect();
-            diagnostic.help(format!("there is {}", and_list(&known)))
+            let verb = if known.len() == 1 { "is" } else { "are" };
+            diagnostic.help(format!("there {verb} {}", and_list(&known)))
         }
     }
 }
@@ -178,6 +185,19 @@ fn reserved(name: &Name) -> Diagnostic {
     )
     .label("the language keeps this name for expressions")
     .help(format!("choose another name, such as `{}_1`", name.value))
+}
+
+fn reserved_config(name: &Name) -> Diagnostic {
+    Diagnostic::new(
+        Code::ReservedName,
+        format!("`{}` cannot be the name of a config", name.value),
+        name.span,
+    )
+    .label("every flow reads `WATERSHED_TELEMETRY` as the address of its own metrics")
+    .help(format!(
+        "choose another name, such as `{}_address`",
+        name.value
+    ))
 }
 
 fn wrong_kind(

@@ -128,15 +128,15 @@ impl Search<'_> {
 /// The value of a definition.
 fn value(program: &Program, definition: Definition) -> ExprId {
     match definition {
-        Definition::Const(id) => program.consts[id].value,
-        Definition::Predicate(id) => program.predicates[id].value,
+        Definition::Const(id) => program.consts.at(id).value,
+        Definition::Predicate(id) => program.predicates.at(id).value,
     }
 }
 
 fn name(program: &Program, definition: Definition) -> Name {
     match definition {
-        Definition::Const(id) => program.consts[id].name.clone(),
-        Definition::Predicate(id) => program.predicates[id].name.clone(),
+        Definition::Const(id) => program.consts.at(id).name.clone(),
+        Definition::Predicate(id) => program.predicates.at(id).name.clone(),
     }
 }
 
@@ -145,7 +145,7 @@ fn reads(program: &Program, root: ExprId) -> Vec<Definition> {
     let mut found: Vec<(u32, Definition)> = Vec::new();
     let mut stack = vec![root];
     while let Some(id) = stack.pop() {
-        match &program.exprs[id].kind {
+        match &program.exprs.at(id).kind {
             ExprKind::Const(named) => found.push((id.position(), Definition::Const(*named))),
             ExprKind::Predicate(named) => {
                 found.push((id.position(), Definition::Predicate(*named)))

@@ -112,7 +112,8 @@ impl Resolver<'_> {
     pub(super) fn postfix(&mut self, expr: &Expr) -> ExprId {
         let postfix = Postfix::of(expr);
         if let Some(name) = qualified(&postfix) {
-            return self.later(format!("`{name}`"), expr.span);
+            self.not_supported(format!("`{}`", name.value), name.span);
+            return self.push(ExprKind::Error, expr.span);
         }
         let (mut value, rest) = match postfix.root() {
             Some(root) if !postfix.links.is_empty() => match self.root(root, &postfix) {
@@ -225,7 +226,7 @@ fn spelled(root: Root, first: &Name, postfix: &Postfix<'_>) -> Name {
 }
 
 /// `math.greatest(…)`: a function with a qualified name, all of which come later.
-fn qualified(postfix: &Postfix<'_>) -> Option<String> {
+fn qualified(postfix: &Postfix<'_>) -> Option<Name> {
     let ast::ExprKind::Ident { name, .. } = &postfix.base.kind else {
         return None;
     };
@@ -233,7 +234,10 @@ fn qualified(postfix: &Postfix<'_>) -> Option<String> {
         Some((Link::Method { function, .. }, _))
             if crate::catalog::reserved::NAMESPACES.contains(&name.as_str()) =>
         {
-            Some(format!("{name}.{}", function.value))
+            Some(Name::new(
+                format!("{name}.{}", function.value),
+                postfix.base.span.to(function.span),
+            ))
         }
         _ => None,
     }

@@ -77,11 +77,11 @@ impl Scope {
     }
 
     fn insert(&mut self, name: &Name, entity: Entity, diagnostics: &mut Diagnostics) {
-        if reserved::RESERVED_NAMES.contains(&name.value.as_str())
-            || reserved::CEL_WORDS.contains(&name.value.as_str())
-        {
+        if reserved::RESERVED_NAMES.contains(&name.value.as_str()) {
             diagnostics.push(NameError::Reserved { name: name.clone() });
-            return;
+        }
+        if matches!(entity, Entity::Config(_)) && name.value == reserved::TELEMETRY_CONFIG {
+            diagnostics.push(NameError::ReservedConfig { name: name.clone() });
         }
         match self.names.get(&name.value) {
             Some(first) => diagnostics.push(NameError::Duplicate {

@@ -9,7 +9,9 @@ use std::time::Duration;
 use anyhow::{Context, Result, ensure};
 use reqwest::Client;
 use reqwest::header::CONTENT_TYPE;
-use watershed_samples::records::{Logs, Metrics, Telemetry, Traces, read_delimited, read_json_lines};
+use watershed_samples::records::{
+    Logs, Metrics, Telemetry, Traces, read_delimited, read_json_lines,
+};
 use watershed_samples::{Sampler, Shape};
 
 use crate::expected::{Counts, count_logs, count_points, count_spans};
@@ -21,13 +23,18 @@ const REQUESTS: u64 = 5;
 /// Runs the flow on a free port, sends, stops it and prints what each sink received. The exit code tells whether
 /// that is what was expected.
 pub(crate) async fn run() -> Result<ExitCode> {
-    let folder = tempfile::Builder::new().prefix("watershed-quickstart-").tempdir()?.keep();
+    let folder = tempfile::Builder::new()
+        .prefix("watershed-quickstart-")
+        .tempdir()?
+        .keep();
     let running = telemetry::Flow::builder()
         .listen("127.0.0.1:0")
         .folder(folder.to_string_lossy())
         .start()
         .await?;
-    let address = running.address("ingest").context("the source `ingest` does not listen")?;
+    let address = running
+        .address("ingest")
+        .context("the source `ingest` does not listen")?;
     let expected = send_everything(address).await?;
     running.shutdown(Duration::from_secs(10)).await?;
     report(&expected, &folder)
@@ -35,7 +42,10 @@ pub(crate) async fn run() -> Result<ExitCode> {
 
 /// Sends generated telemetry and gives what each sink should hold of it.
 async fn send_everything(address: SocketAddr) -> Result<Counts> {
-    let sender = Sender { client: Client::new(), address };
+    let sender = Sender {
+        client: Client::new(),
+        address,
+    };
     let mut counts = Counts::new();
     for seed in 0..REQUESTS {
         let mut sampler = Sampler::new(seed).shape(Shape::Rich);
@@ -50,7 +60,10 @@ async fn send_everything(address: SocketAddr) -> Result<Counts> {
         count_points(&metrics, &mut counts);
     }
     let mut output = std::io::stdout().lock();
-    writeln!(output, "sent to http://{address}, {REQUESTS} requests of 1,000 records for each signal")?;
+    writeln!(
+        output,
+        "sent to http://{address}, {REQUESTS} requests of 1,000 records for each signal"
+    )?;
     Ok(counts)
 }
 
@@ -63,9 +76,17 @@ impl Sender {
     /// Sends one request as an OpenTelemetry exporter does; anything but 200 is an error.
     async fn send<T: Telemetry>(&self, request: &T) -> Result<()> {
         let url = format!("http://{}{}", self.address, T::PATH);
-        let request = self.client.post(url).header(CONTENT_TYPE, "application/x-protobuf");
-        let response = request.body(request.encode_to_vec()).send().await?;
-        ensure!(response.status() == 200, "{} was answered {}", T::PATH, response.status());
+        let post = self
+            .client
+            .post(url)
+            .header(CONTENT_TYPE, "application/x-protobuf");
+        let response = post.body(request.encode_to_vec()).send().await?;
+        ensure!(
+            response.status() == 200,
+            "{} was answered {}",
+            T::PATH,
+            response.status()
+        );
         Ok(())
     }
 }
@@ -80,18 +101,38 @@ struct Received {
 
 fn report(expected: &Counts, folder: &Path) -> Result<ExitCode> {
     let mut output = std::io::stdout().lock();
-    writeln!(output, "\n{:<13} {:<8} {:>8} {:>8}  file", "sink", "signal", "expected", "received")?;
+    writeln!(
+        output,
+        "\n{:<13} {:<8} {:>8} {:>8}  file",
+        "sink", "signal", "expected", "received"
+    )?;
     let mut right = true;
     for sink in read_sinks(folder)? {
         let wanted = expected.get(sink.sink).copied().unwrap_or_default();
-        let mark = if wanted == sink.records { "" } else { "  <- WRONG" };
+        let mark = if wanted == sink.records {
+            ""
+        } else {
+            "  <- WRONG"
+        };
         right &= wanted == sink.records && wanted > 0;
         let file = sink.file.display();
-        writeln!(output, "{:<13} {:<8} {wanted:>8} {:>8}  {file}{mark}", sink.sink, sink.signal, sink.records)?;
+        writeln!(
+            output,
+            "{:<13} {:<8} {wanted:>8} {:>8}  {file}{mark}",
+            sink.sink, sink.signal, sink.records
+        )?;
     }
-    let verdict = if right { "every sink holds what it should" } else { "a sink does not hold what it should" };
+    let verdict = if right {
+        "every sink holds what it should"
+    } else {
+        "a sink does not hold what it should"
+    };
     writeln!(output, "\n{verdict}")?;
-    Ok(if right { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    Ok(if right {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    })
 }
 
 /// Reads the files of all sinks back.
@@ -99,11 +140,31 @@ fn read_sinks(folder: &Path) -> Result<Vec<Received>> {
     let json = |sink: &str, signal: &str| folder.join(sink).join(format!("{signal}.jsonl"));
     let archive = folder.join("archive/logs.binpb");
     Ok(vec![
-        received("errors", "logs", json("errors", "logs"), read_json_lines::<Logs>)?,
+        received(
+            "errors",
+            "logs",
+            json("errors", "logs"),
+            read_json_lines::<Logs>,
+        )?,
         received("archive", "logs", archive, read_delimited::<Logs>)?,
-        received("failed-spans", "traces", json("failed-spans", "traces"), read_json_lines::<Traces>)?,
-        received("team0-spans", "traces", json("team0-spans", "traces"), read_json_lines::<Traces>)?,
-        received("counts", "metrics", json("counts", "metrics"), read_json_lines::<Metrics>)?,
+        received(
+            "failed-spans",
+            "traces",
+            json("failed-spans", "traces"),
+            read_json_lines::<Traces>,
+        )?,
+        received(
+            "team0-spans",
+            "traces",
+            json("team0-spans", "traces"),
+            read_json_lines::<Traces>,
+        )?,
+        received(
+            "counts",
+            "metrics",
+            json("counts", "metrics"),
+            read_json_lines::<Metrics>,
+        )?,
     ])
 }
 
@@ -113,6 +174,14 @@ fn received<T: Telemetry>(
     file: PathBuf,
     read: impl Fn(&Path) -> Result<Vec<T>>,
 ) -> Result<Received> {
-    let records = read(&file)?.iter().map(|request| request.records().len()).sum();
-    Ok(Received { sink, signal, file, records })
+    let records = read(&file)?
+        .iter()
+        .map(|request| request.records().len())
+        .sum();
+    Ok(Received {
+        sink,
+        signal,
+        file,
+        records,
+    })
 }

@@ -19,7 +19,12 @@ mod telemetry {
 #[tokio::main]
 async fn main() -> Result<ExitCode> {
     let arguments: Vec<_> = env::args().skip(1).collect();
-    match arguments.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
+    match arguments
+        .iter()
+        .map(String::as_str)
+        .collect::<Vec<_>>()
+        .as_slice()
+    {
         [] => {
             telemetry::Flow::builder().run().await?;
             Ok(ExitCode::SUCCESS)

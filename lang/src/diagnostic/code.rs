@@ -122,8 +122,7 @@ codes! {
     Cycle = "F0404", "declarations that need each other";
     MisplacedStage = "F0405", "a stage where it cannot stand";
     UnknownSignal = "F0406", "a signal that does not exist";
-    ChainGoesNowhere = "F0407", "a chain without steps";
-    MisplacedElse = "F0408", "an `else` where it cannot stand";
+    MisplacedElse = "F0407", "an `else` where it cannot stand";
 
     UnknownConnector = "F0501", "a connector that does not exist";
     MissingOption = "F0502", "an option that must be given";

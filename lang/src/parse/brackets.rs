@@ -51,11 +51,13 @@ impl Brackets {
     fn close(&mut self, bracket: Bracket, closer: Span, errors: &mut Vec<SyntaxError>) {
         let partner = self.open.iter().rposition(|(opened, _)| *opened == bracket);
         let Some(partner) = partner else {
-            let token = Spanned::new(bracket.closer().to_owned(), closer);
-            errors.push(SyntaxError::Stray {
-                token,
-                closes: true,
-            });
+            if !self.faulty {
+                let token = Spanned::new(bracket.closer().to_owned(), closer);
+                errors.push(SyntaxError::Stray {
+                    token,
+                    closes: true,
+                });
+            }
             self.faulty = true;
             return;
         };

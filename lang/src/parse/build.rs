@@ -7,6 +7,8 @@
 mod chain;
 mod expression;
 mod number;
+mod precedence;
+mod primary;
 mod text;
 
 use pest::iterators::{Pair, Pairs};
@@ -42,7 +44,7 @@ const RESERVED: [&str; 16] = [
 ];
 
 /// Words that are part of the expression syntax itself and cannot be fields either.
-const SYNTAX_WORDS: [&str; 4] = ["in", "true", "false", "null"];
+pub(super) const SYNTAX_WORDS: [&str; 4] = ["in", "true", "false", "null"];
 
 /// Turns pairs of one text into nodes with spans of the whole file.
 pub(super) struct Builder<'a> {
@@ -50,6 +52,8 @@ pub(super) struct Builder<'a> {
     /// Where the text that was parsed begins in the file (bytes).
     base: u32,
     errors: &'a mut Vec<SyntaxError>,
+    /// Whether an expression of this text was reported as too deep.
+    too_deep: bool,
 }
 
 impl<'a> Builder<'a> {
@@ -59,6 +63,7 @@ impl<'a> Builder<'a> {
             source,
             base,
             errors,
+            too_deep: false,
         }
     }
 
@@ -92,12 +97,16 @@ impl<'a> Builder<'a> {
     fn declared_name(&mut self, parts: &mut Pairs<'_, Rule>) -> Name {
         let name = self.next_name(parts);
         if RESERVED.contains(&name.value.as_str()) || SYNTAX_WORDS.contains(&name.value.as_str()) {
-            self.errors.push(SyntaxError::ReservedWord {
-                word: name.clone(),
-                role: Role::Declaration,
-            });
+            self.reserved(&name, Role::Declaration);
         }
         name
+    }
+
+    fn reserved(&mut self, word: &Name, role: Role) {
+        self.errors.push(SyntaxError::ReservedWord {
+            word: word.clone(),
+            role,
+        });
     }
 
     fn error_expression(span: Span) -> Expr {

@@ -44,9 +44,18 @@ impl Context {
     }
 }
 
+/// Signs of one part of a list.
+#[derive(Clone, Copy, Debug, Default)]
+struct Signs {
+    /// How many `?` have no `:` yet.
+    open_choices: usize,
+    /// Whether a `:` stands behind a key or a name.
+    colon: bool,
+}
+
 /// Says what is wrong with the text under `span`, which does not parse as `context`.
 pub(super) fn diagnose(source: Source<'_>, context: Context, span: Span) -> SyntaxError {
-    let offset = match grammar::failure(context.rule(), super::slice(source.text, span)) {
+    let offset = match grammar::failure(context.rule(), super::slice(source.code, span)) {
         Failure::At(offset) => span.start.saturating_add(super::offset(offset)),
         Failure::StackLimit => return SyntaxError::NestedTooDeeply { opener: span },
     };
@@ -162,17 +171,51 @@ impl<'a> Site<'a> {
         })
     }
 
-    /// The innermost bracket of the text that is open at the place.
-    pub(super) fn innermost(&self) -> Option<Bracket> {
+    /// The index and kind of the innermost bracket of the text that is open at the place.
+    fn opener(&self) -> Option<(usize, Bracket)> {
         let mut open = Vec::new();
-        for token in self.source.tokens.get(self.first..self.at).unwrap_or(&[]) {
-            match token.kind {
-                TokenKind::Open(bracket) => open.push(bracket),
-                TokenKind::Close(_) => drop(open.pop()),
+        for index in self.first..self.at {
+            match self.token(index).map(|token| token.kind) {
+                Some(TokenKind::Open(bracket)) => open.push((index, bracket)),
+                Some(TokenKind::Close(_)) => drop(open.pop()),
                 _ => {}
             }
         }
         open.pop()
+    }
+
+    /// The innermost bracket of the text that is open at the place.
+    pub(super) fn innermost(&self) -> Option<Bracket> {
+        self.opener().map(|(_, bracket)| bracket)
+    }
+
+    /// The signs that stand before the place in the same part: between the same brackets and behind the last comma.
+    fn signs_of_part(&self) -> Signs {
+        let mut signs = Signs::default();
+        let mut depth = 0_usize;
+        let start = self.opener().map_or(self.first, |(opener, _)| opener + 1);
+        for index in start..self.at {
+            let text = self.text(index);
+            match self.token(index).map(|token| token.kind) {
+                Some(TokenKind::Open(_)) => depth += 1,
+                Some(TokenKind::Close(_)) => depth = depth.saturating_sub(1),
+                _ if depth > 0 => {}
+                _ if text == "," => signs = Signs::default(),
+                _ if text == ":" && signs.open_choices > 0 => signs.open_choices -= 1,
+                _ if text == ":" => signs.colon = true,
+                // A `?` behind a value asks; in front of one it marks an optional part.
+                _ if text == "?"
+                    && index > start
+                    && self
+                        .token(index - 1)
+                        .is_some_and(|token| token.ends_operand()) =>
+                {
+                    signs.open_choices += 1;
+                }
+                _ => {}
+            }
+        }
+        signs
     }
 
     /// The item's keyword, if the text is an item that begins with one.
@@ -201,18 +244,25 @@ impl<'a> Site<'a> {
             return expected;
         }
         let before = self.before().map_or("", |before| self.text(before));
+        let signs = self.signs_of_part();
         match (self.follows_operand(), self.innermost()) {
             (false, _) if before == "." => "a field",
             (false, None) if matches!(before, "->" | "=>") => "a stage or a sink",
-            (false, _) if before == "?" && self.innermost() == Some(Bracket::Square) => {
-                "an expression"
-            }
+            (false, Some(Bracket::Curly)) if self.is_connector() => "the name of an option",
             (false, _) => "an expression",
+            (true, _) if signs.open_choices > 0 => "an operator or `:` and the other value",
             (true, Some(Bracket::Round)) => "an operator, `,` or `)`",
             (true, Some(Bracket::Square)) => "an operator, `,` or `]`",
-            (true, Some(Bracket::Curly)) => "an operator, `:`, `,` or `}`",
+            (true, Some(Bracket::Curly)) if !signs.colon => "`:` and a value",
+            (true, Some(Bracket::Curly)) => "an operator, `,` or `}`",
             (true, None) => self.expected_end(),
         }
+    }
+
+    /// Whether the text is an item whose braces hold options.
+    fn is_connector(&self) -> bool {
+        self.keyword()
+            .is_some_and(|keyword| matches!(keyword, "connection" | "source" | "sink"))
     }
 
     /// What is expected before the first expression of an item or a part.
@@ -220,6 +270,7 @@ impl<'a> Site<'a> {
         let index = self.at - self.first;
         let before = self.before().map_or("", |before| self.text(before));
         match (self.context, self.keyword()) {
+            (Context::Item, Some(_)) if self.innermost().is_some() => None,
             (Context::Item, Some(keyword)) => expected_in_declaration(keyword, index, before),
             (Context::Item, None) => match index {
                 0 => Some("a declaration or a chain"),
@@ -243,7 +294,7 @@ impl<'a> Site<'a> {
     /// What is expected behind a complete value outside brackets.
     fn expected_end(&self) -> &'static str {
         match self.context {
-            Context::Item if self.keyword().is_some() => "`;`",
+            Context::Item if self.keyword().is_some() => "an operator or `;`",
             Context::Item => "`->`",
             Context::Option => "an operator, `,` or `}`",
             Context::Argument => "an operator, `,` or `)`",

@@ -32,6 +32,8 @@ pub(super) enum SyntaxError {
     Unsupported { keyword: Name },
     /// A CEL or syntax word in a role that it cannot have.
     ReservedWord { word: Name, role: Role },
+    /// `{…}` behind an expression that names no type.
+    FieldsWithoutType { operand: Span },
     /// A number that has no value.
     InvalidNumber {
         text: String,
@@ -86,6 +88,8 @@ pub(super) enum NumberProblem {
     SizeRange,
     /// A unit after a number with a point.
     Fraction,
+    /// Digits grouped with `_`.
+    Grouped,
     /// A suffix that is no unit.
     Unit(String),
 }
@@ -129,6 +133,8 @@ pub(super) enum SlipKind {
     EqualsForColon,
     /// No `:` between a name and its value.
     MissingColon,
+    /// No `=` in a declaration.
+    MissingEquals,
     /// `=>`, `|>` or another sign where `->` stands.
     Arrow,
     /// Two steps without `->` between them.
@@ -137,6 +143,8 @@ pub(super) enum SlipKind {
     ArmArrow,
     /// Two parts of a list without `,` between them.
     MissingComma,
+    /// Two `,` side by side.
+    ExtraComma,
     /// `;` between the parts of a block.
     SemicolonForComma,
 }

@@ -89,21 +89,23 @@ impl Outliner<'_> {
         self.kind(index) == Some(TokenKind::Word)
     }
 
-    /// Reports tokens between items that belong to none; whether an item follows.
+    /// Reports tokens between items that belong to none, neighbours together; whether an item follows.
     fn skip_strays(&mut self) -> bool {
+        let first = self.at;
+        let mut closes = false;
         while let Some(token) = self.tokens.get(self.at) {
-            let closes = matches!(token.kind, TokenKind::Close(_));
-            if !closes && self.text(self.at) != ";" {
-                return true;
+            let closer = matches!(token.kind, TokenKind::Close(_));
+            if !closer && self.text(self.at) != ";" {
+                break;
             }
-            let stray = Spanned::new(self.text(self.at).to_owned(), token.span);
-            self.errors.push(SyntaxError::Stray {
-                token: stray,
-                closes,
-            });
+            closes |= closer;
             self.at += 1;
         }
-        false
+        if self.at > first {
+            let token = Spanned::new(self.text(first).to_owned(), self.span_of(&(first..self.at)));
+            self.errors.push(SyntaxError::Stray { token, closes });
+        }
+        self.at < self.tokens.len()
     }
 
     /// Takes the tokens of one item; doc comments inside it go to `loose`.

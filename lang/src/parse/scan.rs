@@ -5,6 +5,8 @@
 //! brackets that do not match before a recursive parser sees them, and to say in words where a text goes wrong.
 
 use super::MAX_NESTING;
+use std::borrow::Cow;
+
 use super::error::SyntaxError;
 use crate::ast::{Trivia, TriviaKind};
 use crate::span::{FileId, Name, Span, Spanned};
@@ -104,6 +106,31 @@ impl Scan {
         });
         self.trivia.extend(comments);
         self.trivia.sort_by_key(|trivia| trivia.span);
+    }
+
+    /// The text with blanks in place of its comments, so that the grammar need not know them. All offsets stay.
+    pub(super) fn without_comments<'a>(&self, text: &'a str) -> Cow<'a, str> {
+        let comments = self
+            .trivia
+            .iter()
+            .filter(|trivia| trivia.kind != TriviaKind::BlankLine);
+        let spans = comments
+            .map(|trivia| trivia.span)
+            .chain(self.docs.iter().map(|doc| doc.span));
+        let mut bytes = Cow::Borrowed(text.as_bytes());
+        for span in spans {
+            if let Some(comment) = bytes
+                .to_mut()
+                .get_mut(span.start as usize..span.end as usize)
+            {
+                comment.fill(b' ');
+            }
+        }
+        match bytes {
+            Cow::Borrowed(_) => Cow::Borrowed(text),
+            // Comments are whole characters, and so are blanks.
+            Cow::Owned(bytes) => Cow::Owned(String::from_utf8(bytes).unwrap_or_default()),
+        }
     }
 
     fn unfinished(&mut self, error: SyntaxError, start: u32) {
@@ -278,10 +305,13 @@ impl<'a> Scanner<'a> {
         match string_length(quoted, raw) {
             Ok(length) => self.token(TokenKind::String, prefix + length),
             Err(length) => {
-                let string = self.span(self.at, self.at + prefix + length);
+                let length = prefix + length;
+                // One line is enough to show where it begins.
+                let line = self.rest().find(['\r', '\n']).unwrap_or(length).min(length);
+                let string = self.span(self.at, self.at + line);
                 self.scan
                     .unfinished(SyntaxError::UnclosedString { string }, string.start);
-                self.token(TokenKind::String, prefix + length);
+                self.token(TokenKind::String, length);
             }
         }
     }

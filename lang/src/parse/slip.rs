@@ -10,11 +10,13 @@ use crate::span::{Span, Spanned};
 
 /// Recognises the slip at a place.
 pub(super) fn find(site: &Site<'_>) -> Option<SyntaxError> {
-    const FAMILIES: [fn(&Site<'_>) -> Option<Slip>; 9] = [
+    const FAMILIES: [fn(&Site<'_>) -> Option<Slip>; 11] = [
         quote,
         comment,
         semicolon,
+        extra_comma,
         colon,
+        equals,
         arm_arrow,
         arrow,
         operator,
@@ -115,6 +117,9 @@ fn colon(site: &Site<'_>) -> Option<Slip> {
         Context::Option => site.first,
         Context::Argument if !takes_predicate(site) => site.first,
         Context::Item if site.keyword() == Some("config") => site.first + 1,
+        Context::Item if site.keyword() == Some("source") && site.text(site.at + 1) == "=" => {
+            site.first + 1
+        }
         _ => return None,
     };
     if site.at != name + 1 || !site.is(name, TokenKind::Word) {
@@ -134,6 +139,29 @@ fn colon(site: &Site<'_>) -> Option<Slip> {
     value.then(|| slip(SlipKind::MissingColon, name_span.after(), name, ":"))
 }
 
+/// `sink name connector` without `=`.
+fn equals(site: &Site<'_>) -> Option<Slip> {
+    let declares = site.keyword().is_some_and(|keyword| keyword != "config");
+    let name = site.first + 1;
+    let missing =
+        declares && site.at == name + 1 && site.is(name, TokenKind::Word) && site.begins_operand();
+    missing.then(|| {
+        slip(
+            SlipKind::MissingEquals,
+            site.span(name).after(),
+            site.text(name),
+            " =",
+        )
+    })
+}
+
+/// `a,, b`
+fn extra_comma(site: &Site<'_>) -> Option<Slip> {
+    let double =
+        site.before().is_some_and(|before| site.text(before) == ",") && site.text(site.at) == ",";
+    double.then(|| replace(site, SlipKind::ExtraComma, ""))
+}
+
 /// Whether the argument belongs to a stage whose argument is a condition.
 fn takes_predicate(site: &Site<'_>) -> bool {
     let stage = site
@@ -145,13 +173,29 @@ fn takes_predicate(site: &Site<'_>) -> bool {
 
 /// `p -> sink` and `p: sink` in a `route`.
 fn arm_arrow(site: &Site<'_>) -> Option<Slip> {
+    if let Some(before) = site
+        .before()
+        .filter(|before| site.text(*before) == "else" && site.begins_operand())
+    {
+        let found = replace(site, SlipKind::ArmArrow, " =>");
+        return Some(Slip {
+            mend: site.span(before).after(),
+            ..found
+        });
+    }
     let head = site.context == Context::Arm && site.innermost().is_none() && !site.has_before("=>");
     let wrong = matches!(site.text(site.at), "->" | ":" | "=") && site.at < site.end;
     // A lone `=` is `==` misspelt when the arrow comes later.
     let compares =
         site.text(site.at) == "=" && (site.at..site.end).any(|index| site.text(index) == "=>");
-    (head && wrong && !compares && site.follows_operand())
-        .then(|| replace(site, SlipKind::ArmArrow, "=>"))
+    let before = site
+        .before()
+        .filter(|_| head && wrong && !compares && site.follows_operand())?;
+    let found = replace(site, SlipKind::ArmArrow, " =>");
+    Some(Slip {
+        mend: site.span(before).after().to(found.span),
+        ..found
+    })
 }
 
 /// `source => sink`, `source |> sink`, `source → sink`.
@@ -200,12 +244,17 @@ fn operator(site: &Site<'_>) -> Option<Slip> {
     let joint = site.span(before).end == site.span(site.at).start;
     let both = site.span(before).to(site.span(site.at));
     if site.text(before).eq_ignore_ascii_case("not") && site.begins_operand() {
-        return Some(slip(
+        let not = slip(
             SlipKind::Operator,
             site.span(before),
             site.text(before),
             "!",
-        ));
+        );
+        let end = site.span(site.at).start;
+        return Some(Slip {
+            mend: Span { end, ..not.span },
+            ..not
+        });
     }
     if site.at >= site.end {
         return None;
@@ -251,13 +300,13 @@ fn comma(site: &Site<'_>) -> Option<Slip> {
         }
         (Some(Bracket::Curly), _) => (site.at..site.end).any(|index| site.text(index) == ":"),
         (None, Context::Option | Context::Argument) => next == ":",
-        // A step behind `[` or `,` is a branch of a fan-out.
+        // A step behind `[` or `,` is a branch of a fan-out; one before `=>` is the condition of another arm.
         (None, Context::Step) => {
             let opener = site
                 .first
                 .checked_sub(1)
                 .map_or("", |opener| site.text(opener));
-            matches!(opener, "[" | ",")
+            matches!(opener, "[" | ",") || (site.at..site.end).any(|index| site.text(index) == "=>")
         }
         (None, Context::Branch) => true,
         (None, Context::Arm) => {

@@ -1,5 +1,6 @@
 //! The words for mistakes of syntax; the only place where they are made.
 
+use super::build::SYNTAX_WORDS;
 use super::diagnose::KEYWORDS;
 use super::error::{EscapeProblem, NumberProblem, Role, Slip, SlipKind, SyntaxError};
 use super::scan::Bracket;
@@ -30,6 +31,12 @@ impl IntoDiagnostic for SyntaxError {
             Self::UnknownItem { word } => unknown_item(&word),
             Self::Unsupported { keyword } => unsupported(&keyword),
             Self::ReservedWord { word, role } => reserved_word(&word, role),
+            Self::FieldsWithoutType { operand } => Diagnostic::new(
+                Code::UnexpectedToken,
+                "fields in braces need the name of a type before them",
+                operand,
+            )
+            .label("this names no type"),
             Self::InvalidNumber {
                 text,
                 span,
@@ -100,21 +107,26 @@ fn unclosed_bracket(bracket: Bracket, opener: Span, before: Option<Span>) -> Dia
     }
 }
 
+/// Closing brackets and semicolons between items; `token` is the first of them.
 fn stray(token: &Name, closes: bool) -> Diagnostic {
-    let (code, message) = if closes {
-        (
-            Code::UnmatchedBracket,
-            format!("`{}` closes nothing", token.value),
-        )
+    let (code, verb) = if closes {
+        (Code::UnmatchedBracket, "closes")
     } else {
-        (
-            Code::UnexpectedToken,
-            format!("`{}` ends nothing", token.value),
-        )
+        (Code::UnexpectedToken, "ends")
     };
-    Diagnostic::new(code, message, token.span)
-        .help(format!("remove the `{}`", token.value))
-        .fix(token.span, "")
+    let several = token.span.end - token.span.start > 1;
+    let help = if several {
+        "remove them".to_owned()
+    } else {
+        format!("remove the `{}`", token.value)
+    };
+    Diagnostic::new(
+        code,
+        format!("`{}` {verb} nothing", token.value),
+        token.span,
+    )
+    .help(help)
+    .fix(token.span, "")
 }
 
 fn missing_semicolon(item: &str, after: Span) -> Diagnostic {
@@ -162,6 +174,10 @@ fn reserved_word(word: &Name, role: Role) -> Diagnostic {
             format!("`{text}` is a reserved word and names nothing"),
             "choose another name".to_owned(),
         ),
+        Role::Variable if SYNTAX_WORDS.contains(&text.as_str()) => (
+            format!("`{text}` is part of the syntax and names no variable"),
+            "choose another name".to_owned(),
+        ),
         Role::Variable => (
             format!("`{text}` is a reserved word of CEL and names no variable"),
             format!("as a field it is fine: `event.{text}`"),
@@ -174,51 +190,48 @@ fn reserved_word(word: &Name, role: Role) -> Diagnostic {
     Diagnostic::new(Code::ReservedWord, message, word.span).help(help)
 }
 
+/// Units of sizes and durations, for "did you mean"; of equally near ones the first is suggested.
+const UNITS: [&str; 11] = [
+    "KiB", "MiB", "GiB", "TiB", "B", "ns", "us", "ms", "s", "m", "h",
+];
+
 fn invalid_number(text: &str, span: Span, problem: &NumberProblem) -> Diagnostic {
-    let durations = "durations are written with `ns`, `us`, `ms`, `s`, `m`, `h`; sizes with `B`, `KiB`, `MiB`, `GiB`, `TiB`";
-    let (code, message, help) = match problem {
-        NumberProblem::Malformed => (Code::InvalidNumber, format!("`{text}` is no number"), ""),
-        NumberProblem::IntRange => (
-            Code::InvalidNumber,
-            format!("`{text}` is out of the range of `int`"),
-            "an `int` lies between -9223372036854775808 and 9223372036854775807; a `uint` is written with `u`",
+    let number = |message: String| Diagnostic::new(Code::InvalidNumber, message, span);
+    let quantity = |message: String| Diagnostic::new(Code::InvalidUnit, message, span);
+    match problem {
+        NumberProblem::Malformed => number(format!("`{text}` is no number")),
+        NumberProblem::IntRange => number(format!("`{text}` is out of the range of `int`")).help(
+            format!("an `int` lies between {} and {}", i64::MIN, i64::MAX),
         ),
-        NumberProblem::UintRange => (
-            Code::InvalidNumber,
-            format!("`{text}` is out of the range of `uint`"),
-            "a `uint` lies between 0u and 18446744073709551615u",
+        NumberProblem::UintRange => number(format!("`{text}` is out of the range of `uint`"))
+            .help(format!("a `uint` lies between 0u and {}u", u64::MAX)),
+        NumberProblem::DoubleRange => number(format!("`{text}` is out of the range of `double`")),
+        NumberProblem::Grouped => number(format!("`{text}` groups its digits with `_`"))
+            .help("write the digits without `_`")
+            .fix(span, text.replace('_', "")),
+        NumberProblem::DurationRange => quantity(format!("the duration `{text}` is too long"))
+            .help("a duration has less than 293 years"),
+        NumberProblem::SizeRange => quantity(format!("the size `{text}` is too large"))
+            .help("a size has less than 16777216TiB"),
+        NumberProblem::Fraction => quantity(format!("`{text}` has a point and a unit"))
+            .help("write whole numbers with a smaller unit: `1500ms`, `1h30m`"),
+        NumberProblem::Unit(unit) => invalid_unit(
+            quantity(format!("`{unit}` in `{text}` is no unit")),
+            text,
+            unit,
         ),
-        NumberProblem::DoubleRange => (
-            Code::InvalidNumber,
-            format!("`{text}` is out of the range of `double`"),
-            "",
+    }
+}
+
+fn invalid_unit(found: Diagnostic, text: &str, unit: &str) -> Diagnostic {
+    match (nearest(unit, UNITS), text.strip_suffix(unit)) {
+        (Some(meant), Some(count)) => {
+            let span = found.primary.span;
+            found.help(format!("did you mean `{count}{meant}`?")).fix(span, format!("{count}{meant}"))
+        }
+        _ => found.help(
+            "durations are written with `ns`, `us`, `ms`, `s`, `m`, `h`; sizes with `B`, `KiB`, `MiB`, `GiB`, `TiB`",
         ),
-        NumberProblem::DurationRange => (
-            Code::InvalidUnit,
-            format!("the duration `{text}` is too long"),
-            "a duration has at most 292 years",
-        ),
-        NumberProblem::SizeRange => (
-            Code::InvalidUnit,
-            format!("the size `{text}` is too large"),
-            "a size has less than 16777216TiB",
-        ),
-        NumberProblem::Fraction => (
-            Code::InvalidUnit,
-            format!("`{text}` has a point and a unit"),
-            "write whole numbers with a smaller unit: `1500ms`, `1h30m`",
-        ),
-        NumberProblem::Unit(unit) => (
-            Code::InvalidUnit,
-            format!("`{unit}` in `{text}` is no unit"),
-            durations,
-        ),
-    };
-    let found = Diagnostic::new(code, message, span);
-    if help.is_empty() {
-        found
-    } else {
-        found.help(help)
     }
 }
 
@@ -303,6 +316,16 @@ fn slipped(slip: &Slip) -> Diagnostic {
             Code::MissingColon,
             format!("expected `:` after `{found}`"),
             format!("write `{found}: …`"),
+        ),
+        SlipKind::MissingEquals => (
+            Code::UnexpectedToken,
+            format!("expected `=` after `{found}`"),
+            "a declaration is written `keyword name = …`".to_owned(),
+        ),
+        SlipKind::ExtraComma => (
+            Code::UnexpectedToken,
+            "one `,` is too many".to_owned(),
+            "remove it".to_owned(),
         ),
         SlipKind::Arrow => (
             Code::MissingArrow,

@@ -11,8 +11,9 @@ use tokio::sync::oneshot;
 use tokio::time::Instant;
 
 use super::Entry;
-use crate::delivery::{self, Event, FailureReason, Stage, Verdict, Verdicts};
+use crate::delivery::{self, Event, FailureReason, Stage, Verdicts};
 use crate::payload::{Payload, Piece, Signal};
+use crate::select::RejectedRecords;
 use crate::source::admission::Charge;
 use crate::telemetry::Node;
 
@@ -20,7 +21,8 @@ use crate::telemetry::Node;
 struct Share {
     entry: usize,
     position: u32,
-    pieces: SmallVec<[Piece; 1]>,
+    /// With the place of each among the pieces of the entry.
+    pieces: SmallVec<[(u32, Piece); 1]>,
     deadline: Instant,
     /// Where the outputs of the merged event are paid for.
     charge: Option<Charge>,
@@ -28,7 +30,7 @@ struct Share {
 
 impl Share {
     fn is_mergeable(&self) -> bool {
-        self.pieces.iter().all(Piece::is_mergeable)
+        self.pieces.iter().all(|(_, piece)| piece.is_mergeable())
     }
 }
 
@@ -45,14 +47,9 @@ impl Caller {
         self.outcome.as_ref().is_none_or(oneshot::Sender::is_closed)
     }
 
-    fn decide(&mut self, position: u32, verdict: Verdict) {
-        match verdict {
-            Verdict::Accepted => {}
-            Verdict::Rejected { records, reason } => {
-                self.verdicts.reject_behind(position, records, reason);
-            }
-            Verdict::Failed(failure) => self.verdicts.fail(position, failure),
-        }
+    /// Adds the outcome of one share; the last one lets the caller go on.
+    fn decide(&mut self, outcome: Verdicts) {
+        self.verdicts.fold(outcome);
         self.undecided = self.undecided.saturating_sub(1);
         if self.undecided == 0
             && let Some(outcome) = self.outcome.take()
@@ -98,10 +95,10 @@ fn split(entries: Vec<Entry>) -> (Vec<Caller>, Vec<Share>) {
             deadline: content.deadline,
             charge: content.charge.as_ref().map(Charge::share),
         }));
-        for piece in content.pieces {
+        for (place, piece) in (0..).zip(content.pieces) {
             let share = first.saturating_add(piece.contributor() as usize);
             if let Some(share) = shares.get_mut(share) {
-                share.pieces.push(piece);
+                share.pieces.push((place, piece));
             }
         }
         callers.push(Caller {
@@ -130,7 +127,7 @@ fn merge(signal: Signal, shares: &[Share], node: &Node) -> Option<Event> {
     let deadline = shares.iter().map(|share| share.deadline).max()?;
     let mut payload = Payload::new(signal);
     for (contributor, share) in (0..).zip(shares) {
-        for piece in &share.pieces {
+        for (_, piece) in &share.pieces {
             // Entries are held by signal, so the payload never refuses.
             let _refused = payload.push(piece.clone().with_contributor(contributor));
         }
@@ -145,16 +142,17 @@ fn merge(signal: Signal, shares: &[Share], node: &Node) -> Option<Event> {
 fn settle(callers: &mut [Caller], shares: Vec<Share>, verdicts: &Verdicts) -> Vec<Vec<Share>> {
     let total = shares.len();
     let mut again = Vec::new();
+    let mut first_piece = 0;
     for (contributor, share) in (0..).zip(shares) {
-        let verdict = verdicts.verdict(contributor);
-        if total > 1
-            && let Verdict::Failed(failure) = &verdict
-            && *failure.reason() == FailureReason::Regroup
-        {
+        let pieces = share.pieces.len();
+        let failure = verdicts.failure(contributor);
+        let regroup = failure.is_some_and(|failure| *failure.reason() == FailureReason::Regroup);
+        if regroup && total > 1 {
             again.push(share);
         } else if let Some(caller) = callers.get_mut(share.entry) {
-            caller.decide(share.position, verdict);
+            caller.decide(outcome_of(&share, contributor, first_piece, verdicts));
         }
+        first_piece += u32::try_from(pieces).unwrap_or(u32::MAX);
     }
     match again.len() {
         0 => Vec::new(),
@@ -162,3 +160,23 @@ fn settle(callers: &mut [Caller], shares: Vec<Share>, verdicts: &Verdicts) -> Ve
         _ => vec![again],
     }
 }
+
+/// What `verdicts` on a merged event say about `share`, whose pieces begin with `first_piece`, in the
+/// terms of its entry.
+fn outcome_of(share: &Share, contributor: u32, first_piece: u32, verdicts: &Verdicts) -> Verdicts {
+    let mut outcome = Verdicts::accepted();
+    if let Some(failure) = verdicts.failure(contributor) {
+        outcome.fail(share.position, failure.clone());
+    }
+    if let Some(reason) = verdicts.reason() {
+        let mut rejected = RejectedRecords::default();
+        for (merged, (place, _)) in (first_piece..).zip(&share.pieces) {
+            rejected.adopt(*place, share.position, verdicts.rejected(), merged);
+        }
+        outcome.reject(&rejected, reason.clone());
+    }
+    outcome
+}
+
+#[cfg(test)]
+mod tests;

@@ -24,15 +24,23 @@ pub async fn deliver<D: Deliveries>(event: &Event, mut deliveries: D) -> Verdict
     let mut plan = Plan::new(event);
     deliveries.plan(&mut plan);
     let (mut verdicts, output_bytes) = match plan.finish() {
-        Ok(planned) => planned,
-        Err(refused) => {
+        Decision::Send(verdicts, output_bytes) => (verdicts, output_bytes),
+        Decision::Refuse(verdicts) => {
             deliveries.give_up(event);
-            return refused;
+            return verdicts;
         }
     };
     let _output = event.charge_output(output_bytes);
     verdicts.fold(deliveries.send(event).await);
     verdicts
+}
+
+/// Whether a planned event goes out.
+enum Decision {
+    /// It does: what is rejected already, and the bytes to pay for.
+    Send(Verdicts, u64),
+    /// Nothing of it does.
+    Refuse(Verdicts),
 }
 
 /// What is known about an event before any of it goes out.
@@ -125,30 +133,29 @@ impl<'e> Plan<'e> {
         self.refused_by.get_or_insert_with(|| failure.clone());
     }
 
-    /// What is rejected already and the bytes to pay for, or the outcome when nothing may go out.
-    fn finish(mut self) -> Result<(Verdicts, u64), Verdicts> {
+    fn finish(mut self) -> Decision {
         if let Some(reason) = self.too_large {
-            return Err(self.all_too_large(reason));
+            return Decision::Refuse(self.all_too_large(reason));
         }
         let Some(failure) = self.refused_by.take() else {
-            return Ok((self.verdicts, self.copied_bytes));
+            return Decision::Send(self.verdicts, self.copied_bytes);
         };
         for contributor in 0..self.event.contributors() {
             self.refused.fail(contributor, regroup(&failure));
         }
-        Err(self.refused)
+        Decision::Refuse(self.refused)
     }
 
     /// A lone sender's event is refused for good; senders that share one are tried one by one.
     fn all_too_large(&self, reason: RejectReason) -> Verdicts {
-        let mut verdicts = Verdicts::accepted();
-        if self.event.contributors() == 1 {
-            let records = self.event.payload().records();
-            verdicts.reject_behind(0, records, RefusalReason::Limit(reason));
-            return verdicts;
+        if self.event.contributors() > 1 {
+            let failure = Failure::new(self.event.origin(), FailureReason::Regroup);
+            return Verdicts::failed(self.event.contributors(), &failure);
         }
-        let failure = Failure::new(self.event.origin(), FailureReason::Regroup);
-        Verdicts::failed(self.event.contributors(), &failure)
+        let mut verdicts = Verdicts::accepted();
+        let all = Part::whole(self.event.payload().clone(), None).reject();
+        verdicts.reject(&all, RefusalReason::Limit(reason));
+        verdicts
     }
 }
 

@@ -116,7 +116,7 @@ impl<T: Target> Deliveries for Delivery<'_, T> {
         let parts = std::mem::take(&mut self.parts);
         let sent = self.target.send(parts, event).await;
         self.outcome.failed = sent.failed_records;
-        self.outcome.rejected += sent.verdicts.rejected();
+        self.outcome.rejected += sent.verdicts.rejected().count();
         self.count(event, Some(started.elapsed()));
         sent.verdicts
     }

@@ -189,8 +189,6 @@ pub enum Verdict {
 pub struct Verdicts {
     failures: SmallVec<[(u32, Failure); 1]>,
     rejected: RejectedRecords,
-    /// Records that a batch reports as refused, by contributor.
-    rejected_behind: SmallVec<[(u32, u64); 1]>,
     reason: Option<RefusalReason>,
 }
 
@@ -224,21 +222,12 @@ impl Verdicts {
         }
     }
 
-    /// Notes that `records` of `contributor`, which only a batch can tell apart, were refused.
-    pub(crate) fn reject_behind(&mut self, contributor: u32, records: u64, reason: RefusalReason) {
-        if records > 0 {
-            self.rejected_behind.push((contributor, records));
-            self.reason.get_or_insert(reason);
-        }
-    }
-
     /// Adds the outcomes of another target of the same event.
     pub fn fold(&mut self, other: Self) {
         for (contributor, failure) in other.failures {
             self.fail(contributor, failure);
         }
         self.rejected.merge(&other.rejected);
-        self.rejected_behind.extend(other.rejected_behind);
         if self.reason.is_none() {
             self.reason = other.reason;
         }
@@ -257,33 +246,31 @@ impl Verdicts {
         if let Some(failure) = self.failure(contributor) {
             return Verdict::Failed(failure.clone());
         }
-        match (self.rejected_of(contributor), &self.reason) {
-            (0, _) | (_, None) => Verdict::Accepted,
-            (records, Some(reason)) => Verdict::Rejected {
+        let Some(reason) = &self.reason else {
+            return Verdict::Accepted;
+        };
+        match self.rejected_of(contributor) {
+            0 => Verdict::Accepted,
+            records => Verdict::Rejected {
                 records,
                 reason: reason.clone(),
             },
         }
     }
 
-    /// Records refused for good, all contributors together.
-    pub(crate) fn rejected(&self) -> u64 {
-        let behind: u64 = self
-            .rejected_behind
-            .iter()
-            .map(|(_, records)| records)
-            .sum();
-        self.rejected.count().saturating_add(behind)
+    /// The records that were refused for good, as records of the event's payload.
+    pub(crate) fn rejected(&self) -> &RejectedRecords {
+        &self.rejected
+    }
+
+    /// Why the first of them was.
+    pub(crate) fn reason(&self) -> Option<&RefusalReason> {
+        self.reason.as_ref()
     }
 
     fn rejected_of(&self, contributor: u32) -> u64 {
-        if self.reason.is_none() {
-            return 0;
-        }
-        let counted = |pairs: &[(u32, u64)]| -> u64 {
-            let own = pairs.iter().filter(|(owner, _)| *owner == contributor);
-            own.map(|(_, records)| records).sum()
-        };
-        counted(&self.rejected.by_contributor()).saturating_add(counted(&self.rejected_behind))
+        let counts = self.rejected.by_contributor().into_iter();
+        let own = counts.filter(|(owner, _)| *owner == contributor);
+        own.map(|(_, records)| records).sum()
     }
 }

@@ -11,6 +11,8 @@ pub(super) struct Property {
     pub(super) name: &'static str,
     pub(super) kind: Kind,
     pub(super) repeated: bool,
+    /// Written even when it was not sent: some readers insist on it.
+    pub(super) required: bool,
 }
 
 /// What a field holds, as far as its JSON form differs.
@@ -45,6 +47,7 @@ const fn one(number: u32, name: &'static str, kind: Kind) -> Property {
         name,
         kind,
         repeated: false,
+        required: false,
     }
 }
 
@@ -54,7 +57,14 @@ const fn many(number: u32, name: &'static str, kind: Kind) -> Property {
         name,
         kind,
         repeated: true,
+        required: false,
     }
+}
+
+/// A field that readers insist on.
+const fn required(mut property: Property) -> Property {
+    property.required = true;
+    property
 }
 
 const fn message(properties: &'static [Property]) -> Message {
@@ -115,10 +125,10 @@ static RESOURCE: Message = message(&[
 ]);
 
 static ENTITY_REF: Message = message(&[
-    one(1, "schemaUrl", Text),
-    one(2, "type", Text),
-    many(3, "idKeys", Text),
-    many(4, "descriptionKeys", Text),
+    required(one(1, "schemaUrl", Text)),
+    required(one(2, "type", Text)),
+    required(many(3, "idKeys", Text)),
+    required(many(4, "descriptionKeys", Text)),
 ]);
 
 static SCOPE: Message = message(&[
@@ -129,7 +139,7 @@ static SCOPE: Message = message(&[
 ]);
 
 static KEY_VALUE: Message = message(&[
-    one(1, "key", Text),
+    required(one(1, "key", Text)),
     one(2, "value", nested(&ANY_VALUE)),
     one(3, "keyStrindex", Signed32),
 ]);
@@ -145,9 +155,9 @@ static ANY_VALUE: Message = message(&[
     one(8, "stringValueStrindex", Signed32),
 ]);
 
-static ARRAY_VALUE: Message = message(&[many(1, "values", nested(&ANY_VALUE))]);
+static ARRAY_VALUE: Message = message(&[required(many(1, "values", nested(&ANY_VALUE)))]);
 
-static KEY_VALUE_LIST: Message = message(&[many(1, "values", nested(&KEY_VALUE))]);
+static KEY_VALUE_LIST: Message = message(&[required(many(1, "values", nested(&KEY_VALUE)))]);
 
 static LOG_RECORD: Message = message(&[
     one(1, "timeUnixNano", FixedUnsigned64),

@@ -226,7 +226,7 @@ impl<'a> ScopeGroup<'a> {
     /// The instrumentation scope, wherever it stands; without one, an empty scope.
     #[inline]
     pub fn scope(&self) -> Scope<'a> {
-        let found = self.fields().find(|field| field.number() == number::SCOPE);
+        let found = self.fields().first(number::SCOPE);
         Scope::new(found.map(|field| field.message()).unwrap_or_default())
     }
 
@@ -317,12 +317,15 @@ impl<'a> Record<'a> {
             .fields()
             .find_map(|field| MetricKind::of_field(field.number()).map(|kind| (kind, field)));
         match data {
-            Some((kind, field)) => DataPoints {
-                metric: *self,
-                kind,
-                data: Extent::of(&field),
-                fields: field.message(),
-            },
+            Some((kind, field)) => {
+                let data = Extent::of(&field);
+                DataPoints {
+                    metric: *self,
+                    kind,
+                    data,
+                    fields: self.request().fields(data),
+                }
+            }
             None => DataPoints {
                 metric: *self,
                 kind: MetricKind::Gauge,

@@ -231,7 +231,7 @@ impl<'a> PointView<'a> {
         if !matches!(self.kind, MetricKind::Gauge | MetricKind::Sum) {
             return AnyValue::Missing;
         }
-        let value = self.fields.clone().find_map(|field| match field.number() {
+        let value = self.fields().find_map(|field| match field.number() {
             4 => Some(AnyValue::Double(field.double())),
             6 => Some(AnyValue::Int(field.int())),
             _ => None,
@@ -254,21 +254,21 @@ impl<'a> PointView<'a> {
             MetricKind::Summary => AnyValue::Double(0.0),
             MetricKind::Histogram | MetricKind::ExponentialHistogram => AnyValue::Missing,
         };
-        let sum = self.fields.clone().find(|field| field.number() == 5);
+        let sum = self.fields().first(5);
         sum.map_or(unset, |field| AnyValue::Double(field.double()))
     }
 
     /// The unsigned field `number`; 0 when unset.
     fn unsigned(&self, number: u32) -> u64 {
-        let found = self.fields.clone().find(|field| field.number() == number);
+        let found = self.fields().first(number);
         found.map_or(0, |field| field.unsigned())
     }
 }
 
 /// The text of the first field `number`; empty when unset.
 #[inline]
-fn text<'a>(fields: Fields<'a>, number: u32) -> Text<'a> {
-    let found = fields.clone().find(|field| field.number() == number);
+fn text<'a>(mut fields: Fields<'a>, number: u32) -> Text<'a> {
+    let found = fields.first(number);
     found.map(|field| field.text()).unwrap_or_default()
 }
 

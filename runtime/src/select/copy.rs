@@ -45,12 +45,21 @@ fn take<'a, T>(list: &mut &'a [T], count: usize) -> &'a [T] {
 /// Appends `chunks` of `source`, each behind the headers that stand in front of it. The first chunk has
 /// number `number`.
 fn write(source: &[u8], chunks: &[Chunk], headers: &[Header], number: usize, out: &mut Vec<u8>) {
-    let mut headers = headers.iter().peekable();
-    for (number, chunk) in (number as u32..).zip(chunks) {
-        while let Some(header) = headers.next_if(|header| header.chunk == number) {
-            write_varint(header.tag.into(), out);
-            write_varint(header.length.into(), out);
-        }
+    let mut rest = chunks;
+    let mut next = number;
+    for header in headers {
+        let before = take(&mut rest, header.chunk as usize - next);
+        next = header.chunk as usize;
+        write_chunks(source, before, out);
+        write_varint(header.tag.into(), out);
+        write_varint(header.length.into(), out);
+    }
+    write_chunks(source, rest, out);
+}
+
+/// Appends `chunks` of `source`.
+fn write_chunks(source: &[u8], chunks: &[Chunk], out: &mut Vec<u8>) {
+    for chunk in chunks {
         let bytes = source.get(chunk.start as usize..chunk.end as usize);
         out.extend_from_slice(bytes.unwrap_or_default());
     }

@@ -20,10 +20,10 @@ use super::suffix::Suffixes;
 use crate::otlp::{
     DataPoint, Extent, Fields, Record, Request, ResourceGroup, ScopeGroup, varint_length,
 };
-use crate::payload::Piece;
+use crate::payload::{Piece, Signal};
 
 /// A range of bytes of a source request.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Chunk {
     pub(super) start: u32,
     pub(super) end: u32,
@@ -53,6 +53,40 @@ pub(super) struct MarkedPiece<'a> {
     pub(super) records: u32,
 }
 
+/// Records that are kept one after another of one plain scope group: one comparison finds the place of
+/// each, and what they add up to is settled when something else is kept.
+#[derive(Clone, Copy, Debug, Default)]
+struct Run {
+    /// Place of the request, and the start of the scope group in it.
+    scope: Option<(u32, u32)>,
+    /// The range that is growing.
+    chunk: Chunk,
+    /// Whether a gap lies before that range, so that it never prolongs an earlier one.
+    apart: bool,
+    length: u32,
+    records: u32,
+}
+
+impl Run {
+    /// A run in `scope` that goes on behind `end`.
+    fn behind(scope: &ScopeGroup<'_>, end: u32) -> Self {
+        let scope = Some((scope.group.request.index, scope.extent.start));
+        Self {
+            scope,
+            chunk: Chunk { start: end, end },
+            apart: false,
+            length: 0,
+            records: 0,
+        }
+    }
+
+    /// True when the run is in `scope`.
+    #[inline(always)]
+    fn is_in(&self, scope: &ScopeGroup<'_>) -> bool {
+        self.scope == Some((scope.group.request.index, scope.extent.start))
+    }
+}
+
 /// What is kept of a payload for one output.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Marks<'a> {
@@ -64,6 +98,7 @@ pub(super) struct Marks<'a> {
     /// The request that is being marked.
     request: Option<Request<'a>>,
     levels: SmallVec<[Level; 5]>,
+    run: Run,
     /// Records kept of the open request.
     records: u32,
     /// Headers are rewritten even where an envelope is kept whole, so that sizes can be foretold.
@@ -85,19 +120,69 @@ impl<'a> Marks<'a> {
     }
 
     /// Keeps a log record, a span or a whole metric.
-    #[inline]
+    #[inline(always)]
     pub(super) fn keep_record(&mut self, record: &Record<'a>, suffixes: &mut Suffixes) {
         let scope = &record.scope;
-        let records = record.record_count();
-        let open = self.is_open(scope.group.request, 2, scope.extent.start);
-        if records > 0 && (open || self.open(&Path::of_record(record), suffixes)) {
-            self.child(record.extent, records);
+        if self.run.is_in(scope) {
+            return self.keep_in_run(record.extent);
         }
+        self.keep_record_anywhere(record, suffixes);
+    }
+
+    /// Keeps a record of the scope group that a run is in.
+    #[inline(always)]
+    fn keep_in_run(&mut self, record: Extent) {
+        let chunk = self.run.chunk;
+        if record.start < chunk.end {
+            return;
+        }
+        self.run.chunk.end = record.end;
+        self.run.length += record.end - record.start;
+        self.run.records += 1;
+        if record.start > chunk.end {
+            self.run.chunk.start = record.start;
+            if self.run.apart {
+                self.chunks.push(chunk);
+            } else {
+                self.run.apart = true;
+                self.push(chunk);
+            }
+        }
+    }
+
+    /// Keeps a record; in a plain scope group a run begins with it.
+    #[inline(never)]
+    fn keep_record_anywhere(&mut self, record: &Record<'a>, suffixes: &mut Suffixes) {
+        self.settle();
+        let scope = &record.scope;
+        let request = scope.group.request;
+        let records = record.record_count();
+        let open = self.is_open(request, 2, scope.extent.start);
+        if records == 0 || !(open || self.open(&Path::of_record(record), suffixes)) {
+            return;
+        }
+        let plain = !request.piece.layout.interleaved && request.signal() != Signal::Metrics;
+        if self.child(record.extent, records) && plain {
+            self.run = Run::behind(scope, record.extent.end);
+        }
+    }
+
+    /// Ends the run: what it kept joins the rest.
+    fn settle(&mut self) {
+        let run = std::mem::take(&mut self.run);
+        let Some(level) = self.levels.last_mut().filter(|_| run.scope.is_some()) else {
+            return;
+        };
+        level.cursor = run.chunk.end;
+        level.length += run.length;
+        self.records += run.records;
+        self.push(run.chunk);
     }
 
     /// Keeps one data point.
     #[inline]
     pub(super) fn keep_point(&mut self, point: &DataPoint<'a>, suffixes: &mut Suffixes) {
+        self.settle();
         let open = self.is_open(point.metric.request(), 4, point.data.start);
         if open || self.open(&Path::of_point(point), suffixes) {
             self.child(point.extent, 1);
@@ -106,6 +191,7 @@ impl<'a> Marks<'a> {
 
     /// Keeps a whole scope group.
     pub(super) fn keep_scope(&mut self, scope: &ScopeGroup<'a>, suffixes: &mut Suffixes) {
+        self.settle();
         let records = scope.records().map(|record| record.record_count()).sum();
         let open = self.is_open(scope.group.request, 1, scope.group.extent.start);
         if records > 0 && (open || self.open(&Path::of_scope(scope), suffixes)) {
@@ -116,6 +202,7 @@ impl<'a> Marks<'a> {
     /// Keeps a whole resource group.
     #[inline]
     pub(super) fn keep_group(&mut self, group: &ResourceGroup<'a>, suffixes: &mut Suffixes) {
+        self.settle();
         let request = group.request;
         let open = self.is_open(request, 0, 0);
         if group.records > 0
@@ -128,6 +215,7 @@ impl<'a> Marks<'a> {
 
     /// Keeps a whole request.
     pub(super) fn keep_request(&mut self, request: Request<'a>, suffixes: &mut Suffixes) {
+        self.settle();
         let piece = request.piece;
         if self.rewrite || self.is_current(request) {
             request
@@ -177,6 +265,9 @@ impl<'a> Marks<'a> {
     /// Appends a chunk, or prolongs the last one when nothing stands between them.
     #[inline(always)]
     fn push(&mut self, chunk: Chunk) {
+        if chunk.start == chunk.end {
+            return;
+        }
         let mergeable = self.chunks.len() > self.first_mergeable();
         match self.chunks.last_mut() {
             Some(last) if mergeable && last.end == chunk.start => last.end = chunk.end,
@@ -368,6 +459,7 @@ impl<'a> Marks<'a> {
 
     /// Closes every open envelope and the request.
     pub(super) fn close_request(&mut self, suffixes: &mut Suffixes) {
+        self.settle();
         while !self.levels.is_empty() {
             self.close_level(suffixes);
         }

@@ -81,7 +81,7 @@ impl<'a> Selection<'a> {
 
     /// Keeps a log record, a span or a metric with all its points. A metric without points is an empty
     /// envelope and is left out.
-    #[inline]
+    #[inline(always)]
     pub fn keep(&mut self, record: &Record<'a>) {
         self.marks.keep_record(record, &mut self.suffixes);
     }

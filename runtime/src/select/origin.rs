@@ -88,7 +88,7 @@ impl Source {
         for (ordinal, leaf) in (0..).zip(records) {
             let start = leaf.extent().start;
             while chunks.next_if(|chunk| chunk.end <= start).is_some() {}
-            if !chunks.peek().is_some_and(|chunk| chunk.start <= start) {
+            if chunks.peek().is_none_or(|chunk| chunk.start > start) {
                 continue;
             }
             if window.contains(number) {

@@ -104,13 +104,22 @@ impl Part {
         self.origin.rejected(&self.window)
     }
 
+    /// The records with the numbers `numbers`, counted over the part, as rejected.
+    pub(crate) fn reject_numbers(&self, numbers: Range<u64>) -> RejectedRecords {
+        let start = self.window.start;
+        self.origin
+            .rejected(&(start + numbers.start..start + numbers.end))
+    }
+
     /// One part for each run of pieces of one contributor, in order.
     pub fn by_contributor(&self) -> Vec<Self> {
         let mut parts: Vec<Self> = Vec::new();
         let mut number = self.window.start;
         for piece in self.payload.pieces() {
             let end = number + piece.records();
-            let last = parts.last_mut().filter(|part| part.is_of(piece.contributor()));
+            let last = parts
+                .last_mut()
+                .filter(|part| part.is_of(piece.contributor()));
             if let Some(part) = last {
                 part.payload.append(piece.clone());
                 part.window.end = end;

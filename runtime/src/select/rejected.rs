@@ -106,6 +106,25 @@ impl RejectedRecords {
         }
     }
 
+    /// The records of the request at `index`, as ranges of record numbers.
+    pub(crate) fn of_request(&self, index: u32) -> &[Range<u32>] {
+        self.requests
+            .get(&index)
+            .map_or(&[], |request| request.ranges.as_slice())
+    }
+
+    /// Adds the records that `other` has of its request at `from`, as those of the request at `index`.
+    pub(crate) fn adopt(&mut self, index: u32, contributor: u32, other: &Self, from: u32) {
+        let ranges = other.of_request(from).to_vec();
+        if !ranges.is_empty() {
+            let adopted = OfRequest {
+                contributor,
+                ranges,
+            };
+            self.requests.insert(index, adopted);
+        }
+    }
+
     /// Adds record `number` of the request at `index`; numbers of a request come in ascending order.
     pub(super) fn add(&mut self, index: u32, contributor: u32, number: u32) {
         let empty = || OfRequest {

@@ -152,7 +152,7 @@ impl<'a> SubjectSelection<'a> {
     }
 
     /// Keeps a log record, a span or a metric with all its points.
-    #[inline]
+    #[inline(always)]
     pub fn keep(&mut self, subject: SubjectHandle, record: &Record<'a>) {
         if let Some(output) = self.outputs.get_mut(subject.0 as usize) {
             output.marks.keep_record(record, &mut self.suffixes);

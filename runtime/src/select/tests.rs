@@ -198,7 +198,7 @@ fn unknown_fields_survive_wherever_they_stand() {
             let plain = Node::read(signal, &encoded(random, signal));
             let top_level = random.one_in(2);
             let request = plain.disturb(random, top_level);
-            let payload = payload(signal, &[request.clone()]);
+            let payload = payload(signal, std::slice::from_ref(&request));
             let kept = decisions(random, &payload);
             let parts = select(&payload, &kept);
             parts.parts.iter().for_each(check_pieces);

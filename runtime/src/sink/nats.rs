@@ -170,8 +170,15 @@ impl Target for NatsSink {
     }
 
     async fn send(&self, parts: Vec<Part>, event: &Event) -> Sent {
+        let mut groups = by_subject(parts);
+        // The usual event of one subject needs no set of futures.
+        if groups.len() == 1
+            && let Some(only) = groups.pop()
+        {
+            return self.inner.send_in_order(only, event).await;
+        }
         let mut sent = Sent::default();
-        let mut subjects: FuturesUnordered<_> = by_subject(parts)
+        let mut subjects: FuturesUnordered<_> = groups
             .into_iter()
             .map(|parts| self.inner.send_in_order(parts, event))
             .collect();

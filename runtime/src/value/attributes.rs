@@ -6,7 +6,9 @@ use crate::otlp::Fields;
 /// One attribute (`KeyValue`) as it was sent.
 #[derive(Clone, Copy, Debug)]
 pub struct Attribute<'a> {
-    key_value: &'a [u8],
+    key: &'a [u8],
+    /// Where to look for the value: behind the key when that comes first, as it nearly always does.
+    rest: Fields<'a>,
 }
 
 impl<'a> Attribute<'a> {
@@ -14,25 +16,43 @@ impl<'a> Attribute<'a> {
     const VALUE: u32 = 2;
 
     /// An attribute over an encoded `KeyValue`.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn new(key_value: &'a [u8]) -> Self {
-        Self { key_value }
+        let mut rest = Fields::new(key_value);
+        match rest.next() {
+            Some(field) if field.number() == Self::KEY => Self {
+                key: field.bytes(),
+                rest,
+            },
+            _ => Self::disordered(key_value),
+        }
+    }
+
+    /// An attribute whose key is not its first field.
+    #[cold]
+    fn disordered(key_value: &'a [u8]) -> Self {
+        let key = Fields::new(key_value).first(Self::KEY);
+        let key = key.map(|field| field.bytes()).unwrap_or_default();
+        Self {
+            key,
+            rest: Fields::new(key_value),
+        }
     }
 
     /// The key; empty when unset.
     #[inline(always)]
     pub fn key(&self) -> &'a [u8] {
-        let mut fields = Fields::new(self.key_value);
-        let found = fields.find(|field| field.number() == Self::KEY);
-        found.map(|field| field.bytes()).unwrap_or_default()
+        self.key
     }
 
     /// The value; null when it is unset or has no variant.
     #[inline(always)]
     pub fn value(&self) -> AnyValue<'a> {
-        let mut fields = Fields::new(self.key_value);
-        let found = fields.find(|field| field.number() == Self::VALUE);
-        found.map_or(AnyValue::Null, |field| field.any_value())
+        let mut rest = self.rest;
+        match rest.first(Self::VALUE) {
+            Some(field) => field.any_value(),
+            None => AnyValue::Null,
+        }
     }
 }
 
@@ -56,11 +76,8 @@ impl<'a> Iterator for Attributes<'a> {
 
     #[inline(always)]
     fn next(&mut self) -> Option<Attribute<'a>> {
-        for field in self.fields.by_ref() {
-            if field.number() == self.number {
-                return Some(field.attribute());
-            }
-        }
-        None
+        self.fields
+            .first(self.number)
+            .map(|field| field.attribute())
     }
 }

@@ -1,5 +1,9 @@
 //! Lists and maps inside a value, read where they lie.
 
+use std::collections::HashSet;
+
+use smallvec::SmallVec;
+
 use super::{AnyValue, Attribute, Attributes};
 use crate::otlp::Fields;
 
@@ -59,16 +63,9 @@ impl<'a> Map<'a> {
 
     /// The entries in the order in which they were sent, without later duplicates.
     pub fn entries(self) -> impl Iterator<Item = Attribute<'a>> + use<'a> {
-        let all = self.attributes;
+        let mut seen = Seen::default();
         self.attributes
-            .enumerate()
-            .filter_map(move |(index, entry)| {
-                let duplicate = all
-                    .into_iter()
-                    .take(index)
-                    .any(|earlier| earlier.key() == entry.key());
-                (!duplicate).then_some(entry)
-            })
+            .filter(move |entry| seen.insert(entry.key()))
     }
 
     /// How many different keys there are.
@@ -93,5 +90,31 @@ impl<'a> From<Attributes<'a>> for Map<'a> {
     #[inline]
     fn from(attributes: Attributes<'a>) -> Self {
         Self { attributes }
+    }
+}
+
+/// The keys of a map that were met so far. Few keys are compared one by one; more are hashed, so that a
+/// hostile map costs no quadratic work.
+#[derive(Default)]
+struct Seen<'a> {
+    few: SmallVec<[&'a [u8]; FEW]>,
+    many: HashSet<&'a [u8]>,
+}
+
+/// How many keys are few.
+const FEW: usize = 16;
+
+impl<'a> Seen<'a> {
+    /// Notes `key`; false when it was met before.
+    fn insert(&mut self, key: &'a [u8]) -> bool {
+        if self.few.contains(&key) || self.many.contains(key) {
+            return false;
+        }
+        if self.few.len() < FEW {
+            self.few.push(key);
+        } else {
+            self.many.insert(key);
+        }
+        true
     }
 }

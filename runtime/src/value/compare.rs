@@ -1,6 +1,7 @@
 //! Equality and order of dynamic values, as CEL defines them.
 
 use std::cmp::Ordering;
+use std::collections::HashMap;
 
 use super::{AnyValue, List, Map, Truth};
 
@@ -110,9 +111,16 @@ fn lists_equal(left: List<'_>, right: List<'_>) -> bool {
 
 /// Same keys, and equal values under every key.
 fn maps_equal(left: Map<'_>, right: Map<'_>) -> bool {
-    left.size() == right.size()
-        && left.entries().all(|entry| match right.find(entry.key()) {
-            AnyValue::Missing => false,
-            other => equal(entry.value(), other),
-        })
+    let values: HashMap<_, _> = left
+        .entries()
+        .map(|entry| (entry.key(), entry.value()))
+        .collect();
+    let mut common = 0;
+    for entry in right.entries() {
+        match values.get(entry.key()) {
+            Some(value) if equal(*value, entry.value()) => common += 1,
+            _ => return false,
+        }
+    }
+    common == values.len()
 }

@@ -8,12 +8,16 @@ mod any;
 mod attributes;
 mod collections;
 mod compare;
+mod elapsed;
 mod operations;
+#[cfg(test)]
+mod tests;
 mod text;
 mod truth;
 
 pub use any::AnyValue;
 pub use attributes::{Attribute, Attributes};
 pub use collections::{List, Map};
+pub use elapsed::elapsed;
 pub use text::Text;
 pub use truth::Truth;

@@ -146,6 +146,42 @@ pub fn sorted<'a, T: Telemetry + 'a>(requests: impl IntoIterator<Item = &'a T>) 
     records
 }
 
+/// The first record that only one of two sorted lists has, as text; `None` when the lists are equal.
+///
+/// ```
+/// use watershed_samples::records::difference;
+///
+/// let sent = ["a".to_owned(), "b".to_owned()];
+/// assert_eq!(difference(&sent, &sent), None);
+/// let text = difference(&sent, &sent[..1]).unwrap();
+/// assert_eq!(text, "2 records were expected, 1 arrived; first missing: b");
+/// ```
+pub fn difference(expected: &[String], arrived: &[String]) -> Option<String> {
+    if expected == arrived {
+        return None;
+    }
+    let same = expected
+        .iter()
+        .zip(arrived)
+        .take_while(|(left, right)| left == right)
+        .count();
+    let counts = format!(
+        "{} records were expected, {} arrived",
+        expected.len(),
+        arrived.len()
+    );
+    Some(match (expected.get(same), arrived.get(same)) {
+        (Some(missing), Some(extra)) if extra < missing => {
+            format!("{counts}; first unexpected: {extra}")
+        }
+        (Some(missing), _) => format!("{counts}; first missing: {missing}"),
+        (None, extra) => format!(
+            "{counts}; first unexpected: {}",
+            extra.map_or("", String::as_str)
+        ),
+    })
+}
+
 /// Requests of a file with one OTLP JSON request a line. A file that does not exist holds none.
 pub fn read_json_lines<T: Telemetry>(path: &Path) -> Result<Vec<T>> {
     if !path.exists() {

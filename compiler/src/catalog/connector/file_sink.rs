@@ -2,9 +2,7 @@
 
 use crate::catalog::connector::{ConnectorSpec, Role};
 use crate::catalog::option::{OPTION, OptionSpec, OptionType};
-
-/// The words of `format`, for the sinks that write bytes.
-pub(super) const FORMATS: &[&str] = &["otlp_json", "otlp_protobuf"];
+use crate::check::types::Level;
 
 /// The table of the connector.
 pub(super) const SPEC: ConnectorSpec = ConnectorSpec {
@@ -21,11 +19,19 @@ pub(super) const SPEC: ConnectorSpec = ConnectorSpec {
         },
         OptionSpec {
             name: "format",
-            ty: OptionType::Word(FORMATS),
+            ty: OptionType::Word(&["otlp_json", "otlp_protobuf"]),
             default: Some("otlp_json"),
-            deepest: crate::check::types::Level::Const,
+            deepest: Level::Const,
             help: "OTLP JSON lines, or export requests in protobuf with a length before each",
             example: "otlp_json",
+            ..OPTION
+        },
+        OptionSpec {
+            name: "fsync",
+            ty: OptionType::Bool,
+            default: Some("false"),
+            help: "waits for the disk before it accepts; without it, data survives a crash of the process only",
+            example: "true",
             ..OPTION
         },
     ],

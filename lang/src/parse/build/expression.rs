@@ -5,20 +5,21 @@
 
 use pest::iterators::{Pair, Pairs};
 
-use super::{Builder, RESERVED, SYNTAX_WORDS};
-use crate::ast::{BinaryOp, Expr, ExprKind, ListElement, Literal, MapEntry, RecordField};
+use super::precedence::Precedence;
+use super::{Builder, SYNTAX_WORDS};
+use crate::ast::{Expr, ExprKind, RecordField};
 use crate::parse::MAX_DEPTH;
 use crate::parse::error::{Role, SyntaxError};
 use crate::parse::grammar::Rule;
 use crate::span::{Name, Span, Spanned};
 
 /// An expression while its tree is made.
-struct Node {
-    expr: Expr,
+pub(super) struct Node {
+    pub(super) expr: Expr,
     /// How many nodes stand on the longest way down, this one included.
-    depth: u32,
+    pub(super) depth: u32,
     /// The span with the parentheses around it, so that `(a) + b` starts at `(`.
-    outer: Span,
+    pub(super) outer: Span,
 }
 
 impl Builder<'_> {
@@ -28,11 +29,14 @@ impl Builder<'_> {
     }
 
     /// A node above others, whose depths are `below`.
-    fn node(&mut self, kind: ExprKind, span: Span, below: u32) -> Node {
+    pub(super) fn node(&mut self, kind: ExprKind, span: Span, below: u32) -> Node {
         let depth = below + 1;
         if depth > MAX_DEPTH {
-            self.errors
-                .push(SyntaxError::ExpressionTooDeep { expression: span });
+            // Once is enough: what is left of a long chain would be too deep again and again.
+            if !std::mem::replace(&mut self.too_deep, true) {
+                self.errors
+                    .push(SyntaxError::ExpressionTooDeep { expression: span });
+            }
             return Node {
                 expr: Self::error_expression(span),
                 depth: 1,
@@ -47,7 +51,7 @@ impl Builder<'_> {
     }
 
     /// `c1 ? a1 : c2 ? a2 : otherwise`, or what stands without `?`.
-    fn conditional(&mut self, pair: Pair<'_, Rule>) -> Node {
+    pub(super) fn conditional(&mut self, pair: Pair<'_, Rule>) -> Node {
         let span = self.span(&pair);
         let mut parts: Vec<Node> = pair.into_inner().map(|part| self.binary(part)).collect();
         let Some(otherwise) = parts.pop() else {
@@ -111,6 +115,7 @@ impl Builder<'_> {
                 }
                 (_, None) => Some(self.primary(part)),
                 (Rule::index, Some(operand)) => Some(self.index(operand, part, outer)),
+                (Rule::fields, Some(operand)) => Some(self.record(operand, part, outer)),
                 (_, Some(operand)) => Some(self.select(operand, part, outer)),
             };
         }
@@ -208,15 +213,13 @@ impl Builder<'_> {
     fn field(&mut self, pair: &Pair<'_, Rule>) -> Name {
         let name = self.name(pair);
         if SYNTAX_WORDS.contains(&name.value.as_str()) {
-            self.errors.push(SyntaxError::ReservedWord {
-                word: name.clone(),
-                role: Role::Field,
-            });
+            self.reserved(&name, Role::Field);
         }
         Spanned::new(name.value.trim_matches('`').to_owned(), name.span)
     }
 
-    fn list_of(&mut self, pairs: Pairs<'_, Rule>) -> (Vec<Expr>, u32) {
+    /// Expressions side by side, and the depth of the deepest.
+    pub(super) fn list_of(&mut self, pairs: Pairs<'_, Rule>) -> (Vec<Expr>, u32) {
         let mut deepest = 0;
         let expressions = pairs.map(|pair| {
             let node = self.conditional(pair);
@@ -226,135 +229,12 @@ impl Builder<'_> {
         (expressions.collect(), deepest)
     }
 
-    fn primary(&mut self, pair: Pair<'_, Rule>) -> Node {
-        let span = self.span(&pair);
-        match pair.as_rule() {
-            // The parentheses have no pair of their own.
-            Rule::expression => self.conditional(pair),
-            Rule::list => self.list(pair, span),
-            Rule::map => self.map(pair, span),
-            Rule::record => self.record(pair, span),
-            Rule::name => self.variable_or_call(pair, span),
-            Rule::constant => {
-                let literal = match pair.as_str() {
-                    "true" => Literal::Bool(true),
-                    "false" => Literal::Bool(false),
-                    _ => Literal::Null,
-                };
-                self.node(ExprKind::Literal(literal), span, 0)
-            }
-            Rule::string => {
-                let kind = self.string(pair.as_str(), span);
-                self.node(kind, span, 0)
-            }
-            _ => {
-                let kind = self.number(pair);
-                self.node(kind, span, 0)
-            }
-        }
-    }
-
-    fn variable_or_call(&mut self, pair: Pair<'_, Rule>, span: Span) -> Node {
-        let mut leading_dot = false;
-        let mut name = Spanned::new(String::new(), span);
-        let mut args = None;
-        for part in pair.into_inner() {
-            match part.as_rule() {
-                Rule::leading_dot => leading_dot = true,
-                Rule::arguments => args = Some(self.list_of(part.into_inner())),
-                _ => name = self.name(&part),
-            }
-        }
-        if RESERVED.contains(&name.value.as_str()) {
-            self.errors.push(SyntaxError::ReservedWord {
-                word: name.clone(),
-                role: Role::Variable,
-            });
-        }
-        let Some((args, deepest)) = args else {
-            return self.node(
-                ExprKind::Ident {
-                    name: name.value,
-                    leading_dot,
-                },
-                span,
-                0,
-            );
-        };
-        self.node(
-            ExprKind::Call {
-                receiver: None,
-                function: name,
-                leading_dot,
-                args,
-            },
-            span,
-            deepest,
-        )
-    }
-
-    fn list(&mut self, pair: Pair<'_, Rule>, span: Span) -> Node {
+    /// `Quote{field: value}`; the name of the type was read as an expression.
+    fn record(&mut self, operand: Node, pair: Pair<'_, Rule>, outer: Span) -> Node {
+        let span = self.span_through(&operand, outer, self.span(&pair));
         let mut deepest = 0;
-        let mut elements = Vec::new();
-        for element in pair.into_inner() {
-            let mut optional = false;
-            for part in element.into_inner() {
-                if part.as_rule() == Rule::optional {
-                    optional = true;
-                } else {
-                    let value = self.conditional(part);
-                    deepest = deepest.max(value.depth);
-                    elements.push(ListElement {
-                        optional,
-                        value: value.expr,
-                    });
-                }
-            }
-        }
-        self.node(ExprKind::List(elements), span, deepest)
-    }
-
-    fn map(&mut self, pair: Pair<'_, Rule>, span: Span) -> Node {
-        let mut deepest = 0;
-        let mut entries = Vec::new();
-        for entry in pair.into_inner() {
-            let mut parts = entry.into_inner().peekable();
-            let optional = parts
-                .next_if(|part| part.as_rule() == Rule::optional)
-                .is_some();
-            if let (Some(key), Some(value)) = (parts.next(), parts.next()) {
-                let (key, value) = (self.conditional(key), self.conditional(value));
-                deepest = deepest.max(key.depth).max(value.depth);
-                entries.push(MapEntry {
-                    optional,
-                    key: key.expr,
-                    value: value.expr,
-                });
-            }
-        }
-        self.node(ExprKind::Map(entries), span, deepest)
-    }
-
-    fn record(&mut self, pair: Pair<'_, Rule>, span: Span) -> Node {
-        let mut deepest = 0;
-        let mut name = Spanned::new(String::new(), span);
         let mut fields = Vec::new();
         for part in pair.into_inner() {
-            if part.as_rule() == Rule::type_name {
-                // White space between the parts means nothing, so it does not belong to the name.
-                let written = part
-                    .clone()
-                    .into_inner()
-                    .map(|word| word.as_str())
-                    .collect::<Vec<_>>();
-                let dotted = written.join(".").replacen(
-                    "..",
-                    ".",
-                    usize::from(written.first() == Some(&".")),
-                );
-                name = Spanned::new(dotted, self.span(&part));
-                continue;
-            }
             let mut parts = part.into_inner().peekable();
             let optional = parts
                 .next_if(|part| part.as_rule() == Rule::optional)
@@ -369,128 +249,47 @@ impl Builder<'_> {
                 });
             }
         }
-        self.node(ExprKind::Record { name, fields }, span, deepest)
+        let Some(name) = type_name(&operand.expr) else {
+            self.errors.push(SyntaxError::FieldsWithoutType {
+                operand: operand.outer,
+            });
+            return self.node(ExprKind::Error, span, 0);
+        };
+        self.node(
+            ExprKind::Record {
+                name: Spanned::new(name, operand.outer),
+                fields,
+            },
+            span,
+            deepest,
+        )
     }
 }
 
-/// Orders a flat list of operands and operators; at most three binary operators wait at any time.
-#[derive(Default)]
-struct Precedence {
-    ors: Vec<Node>,
-    ands: Vec<Node>,
-    operands: Vec<Node>,
-    operators: Vec<(BinaryOp, Span)>,
-}
-
-impl Precedence {
-    fn operator(&mut self, builder: &mut Builder<'_>, text: &str, span: Span) {
-        match binary_operator(text) {
-            Some(operator) => {
-                self.reduce(builder, strength(operator));
-                self.operators.push((operator, span));
+/// The dotted name that an expression is, if it is one.
+fn type_name(mut expr: &Expr) -> Option<String> {
+    let mut parts = Vec::new();
+    loop {
+        match &expr.kind {
+            ExprKind::Select {
+                operand,
+                field,
+                optional: false,
+                backticked: false,
+            } => {
+                parts.push(field.value.as_str());
+                expr = operand;
             }
-            None => {
-                self.end_and_operand(builder);
-                if text == "||" {
-                    self.end_or_operand(builder);
-                }
+            ExprKind::Ident { name, leading_dot } => {
+                parts.push(name);
+                parts.reverse();
+                return Some(format!(
+                    "{}{}",
+                    if *leading_dot { "." } else { "" },
+                    parts.join(".")
+                ));
             }
+            _ => return None,
         }
-    }
-
-    /// Applies the waiting operators that bind at least as strongly as `strength`.
-    fn reduce(&mut self, builder: &mut Builder<'_>, least: u8) {
-        while let Some((op, op_span)) = self.operators.pop_if(|(op, _)| strength(*op) >= least) {
-            let (Some(right), Some(left)) = (self.operands.pop(), self.operands.pop()) else {
-                return;
-            };
-            let depth = left.depth.max(right.depth);
-            let span = left.outer.to(right.outer);
-            let (left, right) = (Box::new(left.expr), Box::new(right.expr));
-            let node = builder.node(
-                ExprKind::Binary {
-                    op,
-                    op_span,
-                    left,
-                    right,
-                },
-                span,
-                depth,
-            );
-            self.operands.push(node);
-        }
-    }
-
-    fn end_and_operand(&mut self, builder: &mut Builder<'_>) {
-        self.reduce(builder, 0);
-        self.ands.append(&mut self.operands);
-    }
-
-    fn end_or_operand(&mut self, builder: &mut Builder<'_>) {
-        let ands = std::mem::take(&mut self.ands);
-        let node = flat(builder, ands, ExprKind::And);
-        self.ors.push(node);
-    }
-
-    fn finish(mut self, builder: &mut Builder<'_>) -> Node {
-        self.end_and_operand(builder);
-        self.end_or_operand(builder);
-        flat(builder, self.ors, ExprKind::Or)
-    }
-}
-
-/// One operand as it is, several as the list that `kind` makes.
-fn flat(
-    builder: &mut Builder<'_>,
-    mut operands: Vec<Node>,
-    kind: fn(Vec<Expr>) -> ExprKind,
-) -> Node {
-    let Some(last) = operands.pop() else {
-        return builder.node(ExprKind::Error, Span::default(), 0);
-    };
-    let Some(first) = operands.first().map(|first| first.outer) else {
-        return last;
-    };
-    let span = first.to(last.outer);
-    let depth = operands
-        .iter()
-        .map(|operand| operand.depth)
-        .fold(last.depth, u32::max);
-    let mut list: Vec<Expr> = operands.into_iter().map(|operand| operand.expr).collect();
-    list.push(last.expr);
-    builder.node(kind(list), span, depth)
-}
-
-/// The operator that `text` is, unless it is `&&` or `||`.
-fn binary_operator(text: &str) -> Option<BinaryOp> {
-    Some(match text {
-        "+" => BinaryOp::Add,
-        "-" => BinaryOp::Subtract,
-        "*" => BinaryOp::Multiply,
-        "/" => BinaryOp::Divide,
-        "%" => BinaryOp::Remainder,
-        "==" => BinaryOp::Equal,
-        "!=" => BinaryOp::NotEqual,
-        "<" => BinaryOp::Less,
-        "<=" => BinaryOp::LessEqual,
-        ">" => BinaryOp::Greater,
-        ">=" => BinaryOp::GreaterEqual,
-        "in" => BinaryOp::In,
-        _ => return None,
-    })
-}
-
-/// How strongly an operator binds; all are left-associative.
-const fn strength(operator: BinaryOp) -> u8 {
-    match operator {
-        BinaryOp::Multiply | BinaryOp::Divide | BinaryOp::Remainder => 3,
-        BinaryOp::Add | BinaryOp::Subtract => 2,
-        BinaryOp::Equal
-        | BinaryOp::NotEqual
-        | BinaryOp::Less
-        | BinaryOp::LessEqual
-        | BinaryOp::Greater
-        | BinaryOp::GreaterEqual
-        | BinaryOp::In => 1,
     }
 }

@@ -55,8 +55,9 @@ impl Builder<'_> {
             }
             Ok(literal) => ExprKind::Literal(literal),
             Err(problem) => {
+                let sign = if negative { "-" } else { "" };
                 self.errors.push(SyntaxError::InvalidNumber {
-                    text: digits,
+                    text: format!("{sign}{digits}"),
                     span,
                     problem,
                 });
@@ -79,6 +80,13 @@ fn decode(text: &str, negative: bool) -> Result<Literal, NumberProblem> {
     match suffix {
         "" => integer(digits, 10, false, negative),
         "u" | "U" => integer(digits, 10, true, negative),
+        _ if text.contains('_')
+            && text
+                .chars()
+                .all(|next| next.is_ascii_digit() || next == '_') =>
+        {
+            Err(NumberProblem::Grouped)
+        }
         _ if suffix.starts_with('.') || is_exponent(suffix) => double(text, negative),
         _ => quantity(digits, suffix, text, negative),
     }
@@ -200,10 +208,7 @@ mod tests {
             Ok(Literal::Uint(u64::MAX))
         );
         assert_eq!(decode("0x", false), Err(NumberProblem::Malformed));
-        assert_eq!(
-            decode("1_000", false),
-            Err(NumberProblem::Unit("_".to_owned()))
-        );
+        assert_eq!(decode("1_000", false), Err(NumberProblem::Grouped));
     }
 
     #[test]

@@ -2,11 +2,12 @@
 //! or spoil a message into which others' records are merged (delivery rules, section 4).
 //!
 //! Input is a whole export request, output what the walk counted. `schema` holds the message types as
-//! tables, `walk` applies them, `fault` names what can be wrong.
+//! tables, `walk` applies them (`shortcut` is its fast way through plain attributes), `fault` names what can be wrong.
 
 mod duplicates;
 mod fault;
 mod schema;
+mod shortcut;
 mod walk;
 
 #[cfg(test)]

@@ -49,6 +49,8 @@ pub(super) enum Kind {
     Message(&'static Message),
     /// A message whose attributes are looked at for duplicate keys.
     Keyed(&'static Message),
+    /// An `AnyValue`.
+    Value,
     /// An attribute whose key is compared with its neighbours'.
     Attribute,
     /// A resource group: its records are counted by themselves.
@@ -108,7 +110,7 @@ enum Presence {
 
 use Kind::{
     Attribute, Bytes, Envelope, Fixed32, Fixed64, Group, Keyed, PackedFixed64, PackedVarint,
-    Record, SpanId, Text, TraceId, Varint,
+    Record, SpanId, Text, TraceId, Value, Varint,
 };
 use Presence::{Oneof, Repeated, Singular};
 
@@ -192,11 +194,11 @@ static SCOPE: Message = message(&[
 
 pub(super) static KEY_VALUE: Message = message(&[
     (1, Text, Singular),
-    (2, nested(&ANY_VALUE), Singular),
+    (2, Value, Singular),
     (3, Varint, Singular),
 ]);
 
-static ANY_VALUE: Message = message(&[
+pub(super) static ANY_VALUE: Message = message(&[
     (1, Text, Oneof(1)),
     (2, Varint, Oneof(1)),
     (3, Varint, Oneof(1)),
@@ -207,14 +209,14 @@ static ANY_VALUE: Message = message(&[
     (8, Varint, Oneof(1)),
 ]);
 
-static ARRAY_VALUE: Message = message(&[(1, nested(&ANY_VALUE), Repeated)]);
+static ARRAY_VALUE: Message = message(&[(1, Value, Repeated)]);
 static KEY_VALUE_LIST: Message = message(&[(1, nested(&KEY_VALUE), Repeated)]);
 
 static LOG_RECORD: Message = message(&[
     (1, Fixed64, Singular),
     (2, Varint, Singular),
     (3, Text, Singular),
-    (5, nested(&ANY_VALUE), Singular),
+    (5, Value, Singular),
     (6, Attribute, Repeated),
     (7, Varint, Singular),
     (8, Fixed32, Singular),

@@ -1,8 +1,8 @@
 //! The walk over a request: every byte is looked at once, against the tables of the schema.
 
 use super::duplicates::Keys;
-use super::schema::{KEY_VALUE, Kind, Message, NO_WIRE, Rule};
-use super::{Counts, Fault, Malformed};
+use super::schema::{ANY_VALUE, KEY_VALUE, Kind, Message, NO_WIRE, Rule};
+use super::{Counts, Fault, Malformed, shortcut};
 use crate::otlp::wire::{varint, varint_length};
 use crate::value::Attribute;
 
@@ -95,6 +95,25 @@ impl<'a> Walk<'a> {
         Ok(())
     }
 
+    /// Checks an attribute, which has its payload between `payload` and the end of `data`.
+    #[inline(always)]
+    fn attribute(
+        &mut self,
+        level: Level<'a>,
+        data: &'a [u8],
+        start: usize,
+        payload: usize,
+    ) -> Result<(), Malformed> {
+        let key_value = data.get(payload..).unwrap_or_default();
+        if let Some(key) = shortcut::key_of(key_value) {
+            self.keys.add(key);
+            return Ok(());
+        }
+        self.message(level.below(&KEY_VALUE, data, start)?, payload)?;
+        self.keys.add(Attribute::new(key_value).key());
+        Ok(())
+    }
+
     /// Checks the field whose tag stands at `start` and whose payload at `at`; the offset behind it.
     #[inline(always)]
     fn field(
@@ -144,10 +163,12 @@ impl<'a> Walk<'a> {
                 return Err(malformed(start, Fault::PackedLength));
             }
             Kind::PackedVarint => check_packed(data, payload)?,
-            Kind::Attribute => {
-                self.message(level.below(&KEY_VALUE, data, start)?, payload)?;
-                let key_value = data.get(payload..).unwrap_or_default();
-                self.keys.add(Attribute::new(key_value).key());
+            Kind::Attribute => self.attribute(level, data, start, payload)?,
+            Kind::Value => {
+                let below = level.below(&ANY_VALUE, data, start)?;
+                if !shortcut::is_value(data.get(payload..).unwrap_or_default()) {
+                    self.message(below, payload)?;
+                }
             }
             Kind::Message(message) => self.message(level.below(message, data, start)?, payload)?,
             Kind::Keyed(message) => self.keyed(level.below(message, data, start)?, payload)?,
@@ -302,7 +323,7 @@ fn check_packed(data: &[u8], payload: usize) -> Result<(), Malformed> {
 #[inline(always)]
 fn check_text(data: &[u8], payload: usize) -> Result<(), Malformed> {
     let bytes = data.get(payload..).unwrap_or_default();
-    if bytes.is_ascii() {
+    if shortcut::is_ascii(bytes) {
         return Ok(());
     }
     check_utf8(bytes, payload)

@@ -161,3 +161,6 @@ fn read_length(reader: &mut impl Read) -> io::Result<Option<(u64, u64)>> {
     }
     Ok(None)
 }
+
+#[cfg(test)]
+mod tests;

@@ -260,9 +260,11 @@ fn write_text_field(buffer: &mut Vec<u8>, number: u64, value: &[u8]) {
 
 /// The start of `message`, cut between characters.
 fn capped(message: &str) -> &str {
-    message
-        .get(..message.floor_char_boundary(MAX_MESSAGE))
-        .unwrap_or_default()
+    let mut end = message.len().min(MAX_MESSAGE);
+    while !message.is_char_boundary(end) {
+        end -= 1;
+    }
+    message.get(..end).unwrap_or_default()
 }
 
 #[cfg(test)]

@@ -35,6 +35,9 @@ pub(crate) enum Packing {
     Gzip,
 }
 
+/// How long the rest of a refused body is read, so that its sender comes to read the answer.
+const DISCARD_TIME: Duration = Duration::from_secs(1);
+
 /// What a body may cost.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct BodyLimits {
@@ -53,8 +56,8 @@ impl From<Overload> for Refusal {
     }
 }
 
-/// Reads `body` to its end. On a refusal the rest of the body is discarded, within the same limits,
-/// so that the sender gets to read the answer and the connection can go on.
+/// Reads `body` to its end. On a refusal the rest of the body is discarded for a moment, so that the
+/// sender gets to read the answer and the connection can go on.
 pub(crate) async fn read_body(
     mut body: Incoming,
     packing: Packing,
@@ -77,31 +80,26 @@ pub(crate) async fn read_body(
         .unwrap_or(Err(Refusal::BodyTimeout));
     match outcome {
         Err(refusal) if !refusal.leaves_body() => {
-            discard_until(&mut body, limits, until).await;
+            discard(body, limits).await;
             Err(refusal)
         }
         outcome => outcome,
     }
 }
 
-/// Reads a body that nobody wants, within `limits`, so that its sender gets to read the answer.
+/// Reads a body that nobody wants, for a moment and up to the limit.
 pub(crate) async fn discard(mut body: Incoming, limits: BodyLimits) {
-    let until = Instant::now() + limits.time;
-    discard_until(&mut body, limits, until).await;
-}
-
-async fn discard_until(body: &mut Incoming, limits: BodyLimits, until: Instant) {
     let mut left = limits.bytes;
     let discard = async {
-        while let Ok(Some(chunk)) = next_chunk(body).await {
+        while let Ok(Some(chunk)) = next_chunk(&mut body).await {
             match left.checked_sub(chunk.len() as u64) {
                 Some(rest) => left = rest,
                 None => break,
             }
         }
     };
-    // Time is up: the connection is closed and the sender finds out that way.
-    let _elapsed = tokio::time::timeout_at(until, discard).await;
+    // When time is up the connection is closed, and the sender finds out that way.
+    let _elapsed = tokio::time::timeout(DISCARD_TIME, discard).await;
 }
 
 async fn next_chunk(body: &mut Incoming) -> Result<Option<Bytes>, Refusal> {

@@ -90,13 +90,12 @@ impl<L: Stage, M: Stage, T: Stage> Source<L, M, T> {
             Ok(bytes) => bytes,
             Err(refusal) => return Answer::Refused(refusal),
         };
-        let size = bytes.len() as u64;
         let piece = match Piece::validate(signal, bytes) {
             Ok(piece) => piece,
             Err(malformed) => return Answer::Refused(Refusal::Malformed(malformed)),
         };
         let records = piece.records();
-        self.context.metrics.received(records, size);
+        self.context.metrics.received(&piece);
         if records == 0 {
             return Answer::Accepted;
         }

@@ -1,0 +1,12 @@
+//! Compiles the flows that are measured.
+
+fn main() {
+    for name in [
+        "record_filter",
+        "resource_filter",
+        "two_way_split",
+        "subject_routing",
+    ] {
+        watershed_compiler::cargo::compile_flow(format!("flows/{name}.flow"));
+    }
+}

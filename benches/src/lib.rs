@@ -1,0 +1,10 @@
+//! What the criterion benches and the `watershed-benches` program share.
+//!
+//! [`works`] lists the pieces of work: each is a compiled flow, run through the functions that the compiler generated
+//! for it, beside the same work done with prost ([`baseline`]). [`measure`] times them side by side, [`ratios`] reports.
+
+pub mod baseline;
+pub mod flows;
+pub mod measure;
+pub mod ratios;
+pub mod works;

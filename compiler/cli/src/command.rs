@@ -1,0 +1,6 @@
+//! The commands of `flowc`, one file each.
+
+pub(crate) mod build;
+pub(crate) mod check;
+pub(crate) mod emit;
+pub(crate) mod run;

@@ -1,0 +1,269 @@
+//! Pieces of Rust that know how tightly they bind and what they yield, so that parentheses stand only where
+//! they are needed and no value is used as another type.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+/// How tightly the outermost operator of an expression binds, the loosest first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Binding {
+    /// `a || b`
+    Or,
+    /// `a && b`
+    And,
+    /// `a == b`
+    Comparison,
+    /// `!a`
+    Unary,
+    /// A call, a path, a literal, a block in parentheses.
+    Atom,
+}
+
+/// A Rust expression of type `bool`.
+#[derive(Clone, Debug)]
+pub(super) struct Bool {
+    pub(super) tokens: TokenStream,
+    binding: Binding,
+    /// What a leading `!` stands before, so that a second one takes the first away.
+    negated: Option<Box<Self>>,
+}
+
+impl Bool {
+    /// An expression that needs no parentheses anywhere.
+    pub(super) const fn atom(tokens: TokenStream) -> Self {
+        Self {
+            tokens,
+            binding: Binding::Atom,
+            negated: None,
+        }
+    }
+
+    /// `left op right`
+    pub(super) const fn comparison(tokens: TokenStream) -> Self {
+        Self {
+            tokens,
+            binding: Binding::Comparison,
+            negated: None,
+        }
+    }
+
+    /// `true` or `false`.
+    pub(super) fn literal(value: bool) -> Self {
+        Self::atom(quote!(#value))
+    }
+
+    /// Whether it is the literal `value`.
+    pub(super) fn is_literal(&self, value: bool) -> bool {
+        self.tokens.to_string() == if value { "true" } else { "false" }
+    }
+
+    /// `!self`
+    pub(super) fn not(self) -> Self {
+        if self.is_literal(true) || self.is_literal(false) {
+            return Self::literal(self.is_literal(false));
+        }
+        if let Some(negated) = self.negated {
+            return *negated;
+        }
+        let operand = self.clone().at_least(Binding::Unary);
+        Self {
+            tokens: quote!(!#operand),
+            binding: Binding::Unary,
+            negated: Some(Box::new(self)),
+        }
+    }
+
+    /// `a && b && …`
+    pub(super) fn all(operands: Vec<Self>) -> Self {
+        Self::join(operands, Binding::And)
+    }
+
+    /// `a || b || …`
+    pub(super) fn any(operands: Vec<Self>) -> Self {
+        Self::join(operands, Binding::Or)
+    }
+
+    /// Joins operands, leaving out those that change nothing.
+    fn join(operands: Vec<Self>, binding: Binding) -> Self {
+        let neutral = binding == Binding::And;
+        if operands.iter().any(|operand| operand.is_literal(!neutral)) {
+            return Self::literal(!neutral);
+        }
+        let mut operands: Vec<_> = operands
+            .into_iter()
+            .filter(|operand| !operand.is_literal(neutral))
+            .collect();
+        match operands.len() {
+            0 => return Self::literal(neutral),
+            1 => return operands.remove(0),
+            _ => {}
+        }
+        // rustc warns of `a || b && c` nowhere, but a reader should not have to know which binds tighter.
+        let parts = operands.into_iter().map(|operand| {
+            let least = if operand.binding == binding {
+                binding
+            } else {
+                Binding::Comparison
+            };
+            operand.at_least(least)
+        });
+        let tokens = if neutral {
+            quote!(#(#parts)&&*)
+        } else {
+            quote!(#(#parts)||*)
+        };
+        Self {
+            tokens,
+            binding,
+            negated: None,
+        }
+    }
+
+    fn at_least(self, least: Binding) -> TokenStream {
+        let tokens = self.tokens;
+        if self.binding < least {
+            quote!((#tokens))
+        } else {
+            tokens
+        }
+    }
+}
+
+/// What a Rust expression yields.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Form {
+    /// `AnyValue`: missing means an error.
+    Any,
+    /// `Text<'_>`
+    Text,
+    /// `&str`
+    Str,
+    /// `String`
+    Owned,
+    /// `i64`; durations too, in nanoseconds.
+    Int,
+    /// `u64`
+    Uint,
+    /// `f64`
+    Double,
+    /// `bool`
+    Bool,
+    /// `&[u8]`
+    Bytes,
+}
+
+/// A Rust expression that yields a value.
+#[derive(Clone, Debug)]
+pub(super) struct Code {
+    /// The expression; it needs no parentheses as a receiver or an argument.
+    pub(super) tokens: TokenStream,
+    /// What it yields.
+    pub(super) form: Form,
+    /// Whether it yields an `Option` of that, with `None` for an error.
+    pub(super) fallible: bool,
+    /// The same with its type written out, for a literal that could be of several types.
+    suffixed: Option<TokenStream>,
+}
+
+impl Code {
+    /// A value that cannot fail; of form [`Form::Any`] it still may be missing.
+    pub(super) const fn total(tokens: TokenStream, form: Form) -> Self {
+        Self {
+            tokens,
+            form,
+            fallible: false,
+            suffixed: None,
+        }
+    }
+
+    /// A whole number; `suffixed` is the same with its type written out.
+    pub(super) const fn number(tokens: TokenStream, suffixed: TokenStream, form: Form) -> Self {
+        Self {
+            tokens,
+            form,
+            fallible: false,
+            suffixed: Some(suffixed),
+        }
+    }
+
+    /// An `Option` of a value.
+    pub(super) const fn fallible(tokens: TokenStream, form: Form) -> Self {
+        Self {
+            tokens,
+            form,
+            fallible: true,
+            suffixed: None,
+        }
+    }
+
+    /// Whether evaluating it can be an error in CEL.
+    pub(super) fn can_fail(&self) -> bool {
+        self.fallible || self.form == Form::Any
+    }
+
+    /// As an argument that becomes an `AnyValue`.
+    pub(super) fn into_any_argument(self) -> TokenStream {
+        let tokens = self.suffixed.unwrap_or(self.tokens);
+        match (self.fallible, self.form) {
+            (true, _) => quote!(#tokens.map_or(AnyValue::Missing, AnyValue::from)),
+            (false, Form::Owned) => quote!(&#tokens),
+            (false, _) => tokens,
+        }
+    }
+
+    /// As an `AnyValue`.
+    pub(super) fn into_any(self) -> TokenStream {
+        if self.form == Form::Any || self.fallible {
+            return self.into_any_argument();
+        }
+        let tokens = self.into_any_argument();
+        quote!(AnyValue::from(#tokens))
+    }
+
+    /// As something that becomes a `Text`; only for text that cannot fail.
+    pub(super) fn into_text_argument(self) -> TokenStream {
+        let tokens = self.tokens;
+        if self.form == Form::Owned {
+            quote!(&#tokens)
+        } else {
+            tokens
+        }
+    }
+
+    /// As a `Text` to call methods on.
+    pub(super) fn into_text(self) -> TokenStream {
+        let form = self.form;
+        let tokens = self.into_text_argument();
+        if form == Form::Text {
+            tokens
+        } else {
+            quote!(Text::from(#tokens))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parentheses_stand_where_they_are_needed() {
+        let [a, b, c] = [quote!(a), quote!(b), quote!(x == y)];
+        let either = Bool::any(vec![Bool::atom(a), Bool::atom(b)]);
+        let both = Bool::all(vec![either.clone(), Bool::comparison(c.clone())]);
+        assert_eq!(both.tokens.to_string(), "(a || b) && x == y");
+        assert_eq!(both.not().tokens.to_string(), "! ((a || b) && x == y)");
+        assert_eq!(
+            Bool::comparison(c.clone()).not().not().tokens.to_string(),
+            "x == y"
+        );
+        assert_eq!(Bool::comparison(c).not().tokens.to_string(), "! (x == y)");
+        assert_eq!(
+            Bool::all(vec![Bool::literal(true), either.clone()])
+                .tokens
+                .to_string(),
+            "a || b"
+        );
+        assert!(Bool::all(vec![Bool::literal(false), either]).is_literal(false));
+    }
+}

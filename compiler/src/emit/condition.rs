@@ -1,0 +1,469 @@
+//! Conditions by polarity: for each boolean expression the plain boolean "it is true" and the plain boolean "it
+//! is false", without a value for errors. An error is where neither holds.
+//!
+//! | e | T(e) | F(e) |
+//! | --- | --- | --- |
+//! | `a && b` | T(a) and T(b) | F(a) or F(b) |
+//! | `a \|\| b` | T(a) or T(b) | F(a) and F(b) |
+//! | `!a` | F(a) | T(a) |
+//! | `c ? x : y` | T(c) and T(x), or F(c) and T(y) | T(c) and F(x), or F(c) and F(y) |
+//! | `k == v` | k is there and equal | k is there and not equal |
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::code::{Bool, Code, Form};
+use super::context::{Context, Polarity};
+use super::reads::Reads;
+use crate::catalog::signals::{Reader, Root};
+use crate::hir::{CompareOp, Literal, PredicateId};
+use crate::plan::{Condition, ConditionKind, Constant, Outcome, Test, TextTest, Value, ValueKind};
+
+/// How the structs of fields stand in the surrounding function.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Variables {
+    /// As variables of their own: a walk.
+    Owned,
+    /// As parameters that borrow them: a predicate or a subject.
+    Borrowed,
+}
+
+/// Emits expressions inside one kind of function.
+pub(super) struct Expressions<'c, 'p> {
+    pub(super) context: &'c Context<'p>,
+    pub(super) variables: Variables,
+}
+
+impl Expressions<'_, '_> {
+    /// Whether a record passes a test.
+    pub(super) fn test(&self, test: &Test) -> Bool {
+        // What cannot be an error is true or false, and "not true" is "false".
+        let total = !self.can_fail(&test.condition);
+        match test.outcome {
+            Outcome::NotTrue if total => self.condition(&test.condition, Polarity::False),
+            Outcome::NotFalse if total => self.condition(&test.condition, Polarity::True),
+            Outcome::True => self.condition(&test.condition, Polarity::True),
+            Outcome::NotTrue => self.condition(&test.condition, Polarity::True).not(),
+            Outcome::False => self.condition(&test.condition, Polarity::False),
+            Outcome::NotFalse => self.condition(&test.condition, Polarity::False).not(),
+        }
+    }
+
+    /// T(condition) or F(condition).
+    pub(super) fn condition(&self, condition: &Condition, polarity: Polarity) -> Bool {
+        let is_true = polarity == Polarity::True;
+        match &condition.kind {
+            ConditionKind::Constant(Constant::Error) => Bool::literal(false),
+            ConditionKind::Constant(constant) => {
+                Bool::literal((*constant == Constant::True) == is_true)
+            }
+            ConditionKind::Not(operand) => self.condition(operand, polarity.flipped()),
+            ConditionKind::All(operands) if is_true => {
+                Bool::all(self.conditions(operands, polarity))
+            }
+            ConditionKind::All(operands) => Bool::any(self.conditions(operands, polarity)),
+            ConditionKind::Any(operands) if is_true => {
+                Bool::any(self.conditions(operands, polarity))
+            }
+            ConditionKind::Any(operands) => Bool::all(self.conditions(operands, polarity)),
+            ConditionKind::If { arms, otherwise } => self.conditional(arms, otherwise, polarity),
+            ConditionKind::Predicate(id) => self.predicate(*id, polarity),
+            ConditionKind::Compare { op, left, right } => self.compare(*op, left, right, polarity),
+            ConditionKind::OneOf { element, list } => self.one_of(element, list, polarity),
+            ConditionKind::ContainedIn { element, container } => {
+                let element = self.value(element).into_any();
+                let container = self.value(container).into_any_argument();
+                truth(&quote!(#element.contained_in(#container)), polarity)
+            }
+            ConditionKind::HasAttribute(value) => {
+                let value = self.value(value).tokens;
+                plain(Bool::atom(quote!(#value.is_present())), polarity)
+            }
+            ConditionKind::HasKey { operand, key } => {
+                let operand = self.value(operand).into_any();
+                truth(&quote!(#operand.has(#key)), polarity)
+            }
+            ConditionKind::HasField(value) => plain(self.has_field(value), polarity),
+            ConditionKind::TextTest { test, text, part } => {
+                self.text_test(*test, text, part, polarity)
+            }
+            ConditionKind::Matches { text, pattern } => self.matches(text, pattern, polarity),
+            ConditionKind::Boolean(value) => self.boolean(self.value(value), polarity),
+        }
+    }
+
+    fn conditions(&self, operands: &[Condition], polarity: Polarity) -> Vec<Bool> {
+        operands
+            .iter()
+            .map(|operand| self.condition(operand, polarity))
+            .collect()
+    }
+
+    fn conditional(
+        &self,
+        arms: &[(Condition, Condition)],
+        otherwise: &Condition,
+        polarity: Polarity,
+    ) -> Bool {
+        arms.iter().rev().fold(
+            self.condition(otherwise, polarity),
+            |below, (when, then)| {
+                let taken = Bool::all(vec![
+                    self.condition(when, Polarity::True),
+                    self.condition(then, polarity),
+                ]);
+                let passed = Bool::all(vec![self.condition(when, Polarity::False), below]);
+                Bool::any(vec![taken, passed])
+            },
+        )
+    }
+
+    fn predicate(&self, id: PredicateId, polarity: Polarity) -> Bool {
+        let function = self.context.predicate_function(id, polarity);
+        let reads = self.context.plan.predicates.get(&id);
+        let reads =
+            reads.map(|predicate| Reads::of_condition(self.context.plan, &predicate.condition));
+        let arguments = self.arguments(&reads.unwrap_or_default());
+        Bool::atom(quote!(#function(#(#arguments),*)))
+    }
+
+    /// What a function that reads this is called with.
+    pub(super) fn arguments(&self, reads: &Reads) -> Vec<TokenStream> {
+        let mut arguments = Vec::new();
+        if reads.config {
+            arguments.push(quote!(config));
+        }
+        if reads.request {
+            arguments.push(quote!(request));
+        }
+        for root in Root::WITH_FIELDS
+            .into_iter()
+            .filter(|root| reads.reads(*root))
+        {
+            let variable = self.context.ident(root.name());
+            arguments.push(match self.variables {
+                Variables::Owned => quote!(&#variable),
+                Variables::Borrowed => quote!(#variable),
+            });
+        }
+        arguments
+    }
+
+    fn compare(&self, op: CompareOp, left: &Value, right: &Value, polarity: Polarity) -> Bool {
+        let (mut op, mut left, mut right) = (op, left, right);
+        let (mut left_code, mut right_code) = (self.value(left), self.value(right));
+        if left_code.form != Form::Any && right_code.form == Form::Any || is_plain_literal(left) {
+            std::mem::swap(&mut left, &mut right);
+            std::mem::swap(&mut left_code, &mut right_code);
+            op = mirrored(op);
+        }
+        // `!=` is true where `==` is false.
+        let (op, polarity) = match op {
+            CompareOp::NotEqual => (CompareOp::Equal, polarity.flipped()),
+            op => (op, polarity),
+        };
+        if left_code.form == Form::Any {
+            return compare_any(op, left_code, right, right_code, polarity);
+        }
+        compare_typed(op, left_code, right_code, polarity)
+    }
+
+    fn one_of(&self, element: &Value, list: &[Value], polarity: Polarity) -> Bool {
+        let element = self.value(element);
+        let candidates: Vec<Code> = list.iter().map(|one| self.value(one)).collect();
+        if element.form == Form::Any {
+            let element = element.tokens;
+            let same = candidates
+                .windows(2)
+                .all(|pair| matches!(pair, [a, b] if a.form == b.form));
+            let candidates: Vec<_> = candidates
+                .into_iter()
+                .map(|one| {
+                    if same {
+                        one.into_any_argument()
+                    } else {
+                        one.into_any()
+                    }
+                })
+                .collect();
+            let list = if candidates.is_empty() {
+                quote!([AnyValue::Null; 0])
+            } else {
+                quote!([#(#candidates),*])
+            };
+            return truth(&quote!(#element.is_one_of(#list)), polarity);
+        }
+        let equal = |value: TokenStream| {
+            Bool::any(
+                candidates
+                    .iter()
+                    .map(|one| {
+                        let one = &one.tokens;
+                        Bool::comparison(quote!(#value == #one))
+                    })
+                    .collect(),
+            )
+        };
+        lift(element, polarity, equal)
+    }
+
+    fn has_field(&self, value: &Value) -> Bool {
+        let code = self.value(value);
+        let tokens = code.tokens;
+        match (code.form, &value.kind) {
+            (Form::Any, _) => Bool::atom(quote!(#tokens.is_not_null())),
+            (Form::Text | Form::Bytes | Form::Str | Form::Owned, _) => {
+                Bool::atom(quote!(#tokens.is_empty())).not()
+            }
+            (Form::Double, _) => Bool::comparison(quote!(#tokens != 0.0)),
+            (Form::Bool, _) => Bool::atom(tokens),
+            (Form::Int | Form::Uint, ValueKind::Field(field))
+                if field.reader == Reader::SpanDuration =>
+            {
+                Bool::comparison(quote!((#tokens) != 0))
+            }
+            (Form::Int | Form::Uint, _) => Bool::comparison(quote!(#tokens != 0)),
+        }
+    }
+
+    fn text_test(&self, test: TextTest, text: &Value, part: &Value, polarity: Polarity) -> Bool {
+        let (text, part) = (self.value(text), self.value(part));
+        if part.form == Form::Any || part.fallible {
+            // The part comes from the data: it must be text, else the test is an error.
+            let part = part.into_any();
+            let inner = Code::total(quote!(part), Form::Text);
+            let holds = text_holds(test, text, inner, polarity).tokens;
+            return Bool::atom(quote!(#part.as_text().is_some_and(|part| #holds)));
+        }
+        text_holds(test, text, part, polarity)
+    }
+
+    fn matches(&self, text: &Value, pattern: &str, polarity: Polarity) -> Bool {
+        let pattern = self.context.pattern(pattern);
+        let text = self.value(text);
+        let holds = match text.form {
+            Form::Any => {
+                let text = text.tokens;
+                truth(&quote!(#text.matches(pattern)), polarity)
+            }
+            _ => lift_text(text, polarity, |text| quote!(#text.matches(pattern))),
+        };
+        let holds = holds.tokens;
+        Bool::atom(quote!(#pattern.as_ref().is_some_and(|pattern| #holds)))
+    }
+
+    fn boolean(&self, code: Code, polarity: Polarity) -> Bool {
+        let is_true = polarity == Polarity::True;
+        let tokens = code.tokens;
+        match (code.form, code.fallible) {
+            (Form::Any, _) => truth(&quote!(#tokens.truth()), polarity),
+            (_, true) => Bool::comparison(quote!(#tokens == Some(#is_true))),
+            (_, false) => plain(Bool::atom(tokens), polarity),
+        }
+    }
+
+    /// Whether a condition can be an error.
+    pub(super) fn can_fail(&self, condition: &Condition) -> bool {
+        match &condition.kind {
+            ConditionKind::Constant(constant) => *constant == Constant::Error,
+            ConditionKind::Predicate(id) => {
+                let predicate = self.context.plan.predicates.get(id);
+                predicate.is_none_or(|predicate| self.can_fail(&predicate.condition))
+            }
+            ConditionKind::HasAttribute(_) | ConditionKind::HasField(_) => false,
+            ConditionKind::HasKey { .. }
+            | ConditionKind::ContainedIn { .. }
+            | ConditionKind::Matches { .. } => true,
+            _ => {
+                condition
+                    .operands()
+                    .into_iter()
+                    .any(|operand| self.can_fail(operand))
+                    || condition
+                        .values()
+                        .into_iter()
+                        .any(|value| self.value(value).can_fail())
+            }
+        }
+    }
+}
+
+/// A boolean that cannot fail, by polarity.
+fn plain(code: Bool, polarity: Polarity) -> Bool {
+    match polarity {
+        Polarity::True => code,
+        Polarity::False => code.not(),
+    }
+}
+
+/// A `Truth` by polarity.
+fn truth(tokens: &TokenStream, polarity: Polarity) -> Bool {
+    Bool::atom(match polarity {
+        Polarity::True => quote!(#tokens.is_true()),
+        Polarity::False => quote!(#tokens.is_false()),
+    })
+}
+
+/// A boolean over one value that may be an error: then it is neither true nor false.
+fn lift(value: Code, polarity: Polarity, holds: impl Fn(TokenStream) -> Bool) -> Bool {
+    let tokens = value.tokens;
+    if value.fallible {
+        let inner = plain(holds(quote!(value)), polarity).tokens;
+        Bool::atom(quote!(#tokens.is_some_and(|value| #inner)))
+    } else {
+        plain(holds(tokens), polarity)
+    }
+}
+
+/// [`lift`] for a method of `Text`.
+fn lift_text(text: Code, polarity: Polarity, holds: impl Fn(TokenStream) -> TokenStream) -> Bool {
+    let form = text.form;
+    lift(text, polarity, |tokens| {
+        Bool::atom(holds(Code::total(tokens, form).into_text()))
+    })
+}
+
+fn text_holds(test: TextTest, text: Code, part: Code, polarity: Polarity) -> Bool {
+    let part = part.into_text_argument();
+    if text.form == Form::Any {
+        let text = text.tokens;
+        return match test {
+            TextTest::StartsWith => truth(&quote!(#text.starts_with(#part)), polarity),
+            TextTest::EndsWith => truth(&quote!(#text.ends_with(#part)), polarity),
+            TextTest::Contains => truth(&quote!(#text.contains_text(#part)), polarity),
+        };
+    }
+    lift_text(text, polarity, |text| match test {
+        TextTest::StartsWith => quote!(#text.starts_with(#part)),
+        TextTest::EndsWith => quote!(#text.ends_with(#part)),
+        TextTest::Contains => quote!(#text.contains(#part)),
+    })
+}
+
+/// A literal that Rust has no comparison for with a `Text` on its right.
+fn is_plain_literal(value: &Value) -> bool {
+    matches!(value.kind, ValueKind::Literal(_))
+}
+
+/// The operator that means the same with its operands swapped.
+const fn mirrored(op: CompareOp) -> CompareOp {
+    match op {
+        CompareOp::Less => CompareOp::Greater,
+        CompareOp::LessEqual => CompareOp::GreaterEqual,
+        CompareOp::Greater => CompareOp::Less,
+        CompareOp::GreaterEqual => CompareOp::LessEqual,
+        CompareOp::Equal | CompareOp::NotEqual => op,
+    }
+}
+
+/// A comparison whose left side is an `AnyValue`. `op` is never `!=`.
+fn compare_any(
+    op: CompareOp,
+    left: Code,
+    right: &Value,
+    right_code: Code,
+    polarity: Polarity,
+) -> Bool {
+    let is_true = polarity == Polarity::True;
+    let left = left.tokens;
+    if op == CompareOp::Equal {
+        let literal = right_code.tokens.clone();
+        let short = match right.literal() {
+            Some(Literal::String(_)) if is_true => Some(quote!(#left.is_text(#literal))),
+            Some(Literal::String(_)) => Some(quote!(#left.is_not_text(#literal))),
+            Some(Literal::Int(_)) if is_true => Some(quote!(#left.is_int(#literal))),
+            Some(Literal::Int(_)) => Some(quote!(#left.is_not_int(#literal))),
+            Some(Literal::Double(_)) if is_true => Some(quote!(#left.is_double(#literal))),
+            Some(Literal::Double(_)) => Some(quote!(#left.is_not_double(#literal))),
+            Some(Literal::Bool(_)) if is_true => Some(quote!(#left.is_bool(#literal))),
+            Some(Literal::Bool(_)) => Some(quote!(#left.is_not_bool(#literal))),
+            Some(Literal::Null) if is_true => Some(quote!(#left.is_null())),
+            Some(Literal::Null) => Some(quote!(#left.is_not_null())),
+            _ => None,
+        };
+        if let Some(short) = short {
+            return Bool::atom(short);
+        }
+    }
+    let right = right_code.into_any_argument();
+    truth(
+        &match op {
+            CompareOp::Equal | CompareOp::NotEqual => quote!(#left.equals(#right)),
+            CompareOp::Less => quote!(#left.less(#right)),
+            CompareOp::LessEqual => quote!(#left.at_most(#right)),
+            CompareOp::Greater => quote!(#left.greater(#right)),
+            CompareOp::GreaterEqual => quote!(#left.at_least(#right)),
+        },
+        polarity,
+    )
+}
+
+/// A comparison of two values of one static type. `op` is never `!=`.
+fn compare_typed(op: CompareOp, left: Code, right: Code, polarity: Polarity) -> Bool {
+    let (form, right_form) = (left.form, right.form);
+    let holds = |left: TokenStream, right: TokenStream| {
+        let left = Code::total(left, form);
+        let right = Code::total(right, right_form);
+        let is_text = matches!(form, Form::Text | Form::Str | Form::Owned);
+        let (left, right) = match (is_text, right_form) {
+            // `str` orders bytewise, as CEL does.
+            (true, Form::Str) if form == Form::Str => (left.tokens, right.tokens),
+            (true, Form::Str) => (left.into_text(), right.tokens),
+            (true, _) => (left.into_text(), right.into_text()),
+            (false, _) => (left.tokens, right.tokens),
+        };
+        typed_operator(op, form, &left, &right, polarity)
+    };
+    match (left.fallible, right.fallible) {
+        (false, false) => holds(left.tokens, right.tokens),
+        (true, false) => {
+            let (value, inner) = (left.tokens, holds(quote!(value), right.tokens).tokens);
+            Bool::atom(quote!(#value.is_some_and(|value| #inner)))
+        }
+        (false, true) => {
+            let (value, inner) = (right.tokens, holds(left.tokens, quote!(value)).tokens);
+            Bool::atom(quote!(#value.is_some_and(|value| #inner)))
+        }
+        (true, true) => {
+            let (left, right) = (left.tokens, right.tokens);
+            let inner = holds(quote!(left), quote!(right)).tokens;
+            Bool::atom(quote!(#left.zip(#right).is_some_and(|(left, right)| #inner)))
+        }
+    }
+}
+
+fn typed_operator(
+    op: CompareOp,
+    form: Form,
+    left: &TokenStream,
+    right: &TokenStream,
+    polarity: Polarity,
+) -> Bool {
+    let holds = match op {
+        CompareOp::Equal | CompareOp::NotEqual => quote!(#left == #right),
+        CompareOp::Less => quote!(#left < #right),
+        CompareOp::LessEqual => quote!(#left <= #right),
+        CompareOp::Greater => quote!(#left > #right),
+        CompareOp::GreaterEqual => quote!(#left >= #right),
+    };
+    if polarity == Polarity::True {
+        return Bool::comparison(holds);
+    }
+    // With NaN neither `a < b` nor `a >= b` holds, so an order of doubles is negated and not turned round.
+    if form == Form::Double && op.is_ordering() {
+        let method = match op {
+            CompareOp::Less => quote!(lt),
+            CompareOp::LessEqual => quote!(le),
+            CompareOp::Greater => quote!(gt),
+            CompareOp::GreaterEqual | CompareOp::Equal | CompareOp::NotEqual => quote!(ge),
+        };
+        return Bool::atom(quote!(f64::#method(&#left, &#right))).not();
+    }
+    Bool::comparison(match op {
+        CompareOp::Equal | CompareOp::NotEqual => quote!(#left != #right),
+        CompareOp::Less => quote!(#left >= #right),
+        CompareOp::LessEqual => quote!(#left > #right),
+        CompareOp::Greater => quote!(#left <= #right),
+        CompareOp::GreaterEqual => quote!(#left < #right),
+    })
+}

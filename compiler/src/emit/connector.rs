@@ -1,0 +1,195 @@
+//! Options: what a flow sets of a connector or a batch, as the option struct of the runtime.
+//!
+//! A connector `nats` in the role of a sink is `NatsSinkOptions` and `Runtime::nats_sink`; an option is the field
+//! of its name; a word `otlp_json` of the option `format` is `FileFormat::OtlpJson`. So a new connector needs no
+//! line here.
+
+use proc_macro2::{Ident, Literal as Token, TokenStream};
+use quote::{format_ident, quote};
+
+use super::code::Form;
+use super::condition::{Expressions, Variables};
+use super::context::Context;
+use super::names::{camel_case, grouped_digits};
+use crate::catalog::{ConnectorSpec, OptionType, Role};
+use crate::hir::{ConnectionId, Literal};
+use crate::plan::{Node, Options, Setting, SettingValue, Sink, Value, ValueKind};
+
+/// `nats_sink`
+pub(super) fn method(connector: &ConnectorSpec) -> Ident {
+    format_ident!("{}_{}", connector.name, connector.role.keyword())
+}
+
+/// `NatsSink`
+pub(super) fn handle_type(connector: &ConnectorSpec) -> Ident {
+    format_ident!("{}{}", camel_case(connector.name), role(connector.role))
+}
+
+const fn role(role: Role) -> &'static str {
+    match role {
+        Role::Connection => "Connection",
+        Role::Source => "Source",
+        Role::Sink => "Sink",
+    }
+}
+
+/// Option structs whose fields are exactly the options of the language, with their number: where all are set,
+/// nothing is left for `..Default::default()`, and clippy says so. The others have fields for programs in Rust.
+const CLOSED: &[(&str, usize)] = &[("BatchOptions", 3), ("NatsConnectionOptions", 1)];
+
+/// `NatsSinkOptions { stream: "TEAM0".into(), ..Default::default() }`
+pub(super) fn options(context: &Context<'_>, node: &Node) -> TokenStream {
+    let name = format_ident!("{}Options", handle_type(node.connector));
+    struct_literal(&name, option_fields(context, &node.options))
+}
+
+/// [`options`] of a sink. One with subjects is told how they all begin, so that it can ask at the start whether
+/// there is a stream for them.
+pub(super) fn sink_options(context: &Context<'_>, sink: &Sink) -> TokenStream {
+    let name = format_ident!("{}Options", handle_type(sink.node.connector));
+    let mut fields = option_fields(context, &sink.node.options);
+    if let Some(prefix) = sink.subject.as_ref().and_then(constant_prefix) {
+        fields.push(quote!(subject_prefix: #prefix.into()));
+    }
+    struct_literal(&name, fields)
+}
+
+/// The text that every value of an expression begins with.
+fn constant_prefix(subject: &Value) -> Option<&str> {
+    match &subject.kind {
+        ValueKind::Literal(Literal::String(text)) => Some(text),
+        ValueKind::Concatenate(parts) => constant_prefix(parts.first()?),
+        _ => None,
+    }
+}
+
+/// `BatchOptions { max_records: 1000, ..Default::default() }`
+pub(super) fn batch_options(context: &Context<'_>, options: &Options) -> TokenStream {
+    struct_literal(
+        &format_ident!("BatchOptions"),
+        option_fields(context, options),
+    )
+}
+
+/// The connection that a node goes through.
+pub(super) fn connection(node: &Node) -> Option<ConnectionId> {
+    node.options
+        .values()
+        .find_map(|setting| match setting.value {
+            SettingValue::Connection(id) => Some(id),
+            SettingValue::Value(_) | SettingValue::Word(_) => None,
+        })
+}
+
+fn option_fields(context: &Context<'_>, options: &Options) -> Vec<TokenStream> {
+    let set = options
+        .iter()
+        .filter(|(_, setting)| !matches!(setting.value, SettingValue::Connection(_)));
+    set.map(|(option, setting)| {
+        let field = context.ident(option);
+        let value = setting_value(context, option, setting);
+        quote!(#field: #value)
+    })
+    .collect()
+}
+
+/// Options that are not set keep the default of the runtime.
+fn struct_literal(name: &Ident, fields: Vec<TokenStream>) -> TokenStream {
+    if fields.is_empty() {
+        return quote!(#name::default());
+    }
+    let all_set = CLOSED
+        .iter()
+        .any(|(closed, count)| name == closed && fields.len() == *count);
+    let rest = (!all_set).then(|| quote!(..Default::default()));
+    quote!(#name { #(#fields,)* #rest })
+}
+
+fn setting_value(context: &Context<'_>, option: &str, setting: &Setting) -> TokenStream {
+    match &setting.value {
+        SettingValue::Word(word) => word_value(option, word),
+        SettingValue::Value(value) => option_value(context, setting, value),
+        // Filtered out above: a connection is an argument of its own.
+        SettingValue::Connection(_) => TokenStream::new(),
+    }
+}
+
+/// `FileFormat::OtlpJson`. Sinks that write bytes share their formats.
+fn word_value(option: &str, word: &str) -> TokenStream {
+    let kind = match option {
+        "format" => "FileFormat".to_owned(),
+        other => camel_case(other),
+    };
+    let (kind, variant) = (
+        format_ident!("{kind}"),
+        format_ident!("{}", camel_case(word)),
+    );
+    quote!(#kind::#variant)
+}
+
+fn option_value(context: &Context<'_>, setting: &Setting, value: &Value) -> TokenStream {
+    match (value.literal(), setting.spec.ty) {
+        (Some(Literal::Duration(nanoseconds)), _) => duration(*nanoseconds),
+        (Some(Literal::Int(number)), _) => number_token(u64::try_from(*number).unwrap_or(0)),
+        (Some(Literal::Size(number) | Literal::Uint(number)), _) => number_token(*number),
+        // Configuration of these types already has the type that the option takes.
+        (
+            None,
+            OptionType::Int { .. }
+            | OptionType::Size { .. }
+            | OptionType::Duration { .. }
+            | OptionType::Bool,
+        ) => config_field(context, value),
+        _ => text(context, value),
+    }
+}
+
+fn text(context: &Context<'_>, value: &Value) -> TokenStream {
+    if let ValueKind::Config(_) = value.kind {
+        let field = config_field(context, value);
+        return quote!(#field.clone());
+    }
+    let code = Expressions {
+        context,
+        variables: Variables::Owned,
+    }
+    .value(value);
+    let tokens = code.tokens;
+    match code.form {
+        Form::Str => quote!(#tokens.into()),
+        _ => tokens,
+    }
+}
+
+/// `config.name`
+fn config_field(context: &Context<'_>, value: &Value) -> TokenStream {
+    let ValueKind::Config(id) = value.kind else {
+        let code = Expressions {
+            context,
+            variables: Variables::Owned,
+        }
+        .value(value);
+        return code.tokens;
+    };
+    let name = context.ident(context.config_name(id));
+    quote!(config.#name)
+}
+
+fn number_token(number: u64) -> TokenStream {
+    let token: Option<Token> = grouped_digits(u128::from(number)).parse().ok();
+    quote!(#token)
+}
+
+/// `Duration::from_millis(10)`, in the largest unit that is exact.
+pub(super) fn duration(nanoseconds: i64) -> TokenStream {
+    let nanoseconds = u64::try_from(nanoseconds).unwrap_or(0);
+    let (function, count) = match nanoseconds {
+        n if n % 1_000_000_000 == 0 => ("from_secs", n / 1_000_000_000),
+        n if n % 1_000_000 == 0 => ("from_millis", n / 1_000_000),
+        n if n % 1_000 == 0 => ("from_micros", n / 1_000),
+        n => ("from_nanos", n),
+    };
+    let function = format_ident!("{function}");
+    let count = number_token(count);
+    quote!(Duration::#function(#count))
+}

@@ -1,0 +1,171 @@
+//! The outputs of a walk: one selection for each target, and a second one for a target that a record can come
+//! to twice (`split { p => a, q => a }` delivers what passes both to `a` twice).
+
+use super::context::Context;
+use super::names::Names;
+use crate::check::types::Level;
+use crate::plan::{Arm, Guard, Plan, Target, Test, Tree};
+
+/// Where a leaf of a walk keeps records.
+#[derive(Clone, Debug)]
+pub(super) struct Output {
+    /// The name of the selection.
+    pub(super) name: String,
+    /// Whose parts it makes.
+    pub(super) target: Target,
+    /// The level of its subject; `None` when the target has no subjects.
+    pub(super) subject: Option<Level>,
+}
+
+/// A decision tree whose leaves are outputs, with every `split` as a fan-out of filters.
+#[derive(Clone, Debug)]
+pub(super) enum Step {
+    /// It is dropped.
+    Nothing,
+    /// It is kept in an output, by position.
+    Keep(usize),
+    /// It goes on when all tests pass.
+    Filter(Vec<Test>, Box<Step>),
+    /// It takes every branch.
+    FanOut(Vec<Step>),
+    /// It takes the first arm whose tests all pass, else the last step.
+    Route(Vec<(Vec<Test>, Step)>, Box<Step>),
+}
+
+/// The outputs of a tree and the tree over them.
+pub(super) fn plan_outputs(context: &Context<'_>, tree: &Tree) -> (Vec<Output>, Step) {
+    let mut outputs = Outputs {
+        context,
+        names: Names::fresh(),
+        list: Vec::new(),
+    };
+    let mut taken = Vec::new();
+    let step = outputs.step(tree, &mut taken);
+    (outputs.list, step)
+}
+
+struct Outputs<'c, 'p> {
+    context: &'c Context<'p>,
+    names: Names,
+    list: Vec<Output>,
+}
+
+impl Outputs<'_, '_> {
+    /// `taken` are the outputs that a record may have been kept in before it comes here; those that it may have
+    /// been kept in afterwards are added.
+    fn step(&mut self, tree: &Tree, taken: &mut Vec<usize>) -> Step {
+        match tree {
+            Tree::Nothing => Step::Nothing,
+            Tree::Keep(target) => {
+                let output = self.output(*target, taken);
+                taken.push(output);
+                Step::Keep(output)
+            }
+            Tree::Filter { guard, then } => filter(guard, self.step(then, taken)),
+            Tree::FanOut(branches) => Step::FanOut(
+                branches
+                    .iter()
+                    .map(|branch| self.step(branch, taken))
+                    .collect(),
+            ),
+            Tree::Split(arms) => Step::FanOut(
+                arms.iter()
+                    .map(|arm| filter(&arm.guard, self.step(&arm.then, taken)))
+                    .collect(),
+            ),
+            Tree::Route { arms, otherwise } => self.route(arms, otherwise, taken),
+        }
+    }
+
+    /// A record takes one arm, so all arms may use the same outputs.
+    fn route(&mut self, arms: &[Arm], otherwise: &Tree, taken: &mut Vec<usize>) -> Step {
+        let before = taken.clone();
+        let mut steps = Vec::new();
+        for arm in arms {
+            let mut of_arm = before.clone();
+            steps.push((arm.guard.tests.clone(), self.step(&arm.then, &mut of_arm)));
+            taken.extend(of_arm.into_iter().skip(before.len()));
+        }
+        let mut of_else = before.clone();
+        let otherwise = self.step(otherwise, &mut of_else);
+        taken.extend(of_else.into_iter().skip(before.len()));
+        Step::Route(steps, Box::new(otherwise))
+    }
+
+    fn output(&mut self, target: Target, taken: &[usize]) -> usize {
+        let free = |(position, output): (usize, &Output)| {
+            (output.target == target && !taken.contains(&position)).then_some(position)
+        };
+        if let Some(position) = self.list.iter().enumerate().find_map(free) {
+            return position;
+        }
+        let plan: &Plan = self.context.plan;
+        let name = self.names.give(self.context.target_name(target));
+        let subject = plan.subject(target).map(|subject| subject.level);
+        self.list.push(Output {
+            name,
+            target,
+            subject,
+        });
+        self.list.len() - 1
+    }
+}
+
+/// Filters one behind the other are one filter, the shallowest test first.
+fn filter(guard: &Guard, then: Step) -> Step {
+    let mut tests = guard.tests.clone();
+    let then = match then {
+        Step::Filter(more, then) => {
+            tests.extend(more);
+            *then
+        }
+        then => then,
+    };
+    tests.sort_by_key(|test| test.condition.level);
+    if tests.is_empty() {
+        then
+    } else {
+        Step::Filter(tests, Box::new(then))
+    }
+}
+
+impl Step {
+    /// Applies `visit` to every list of tests.
+    pub(super) fn for_each_test<'s>(&'s self, visit: &mut impl FnMut(&'s Test)) {
+        match self {
+            Self::Nothing | Self::Keep(_) => {}
+            Self::Filter(tests, then) => {
+                tests.iter().for_each(&mut *visit);
+                then.for_each_test(visit);
+            }
+            Self::FanOut(branches) => branches
+                .iter()
+                .for_each(|branch| branch.for_each_test(visit)),
+            Self::Route(arms, otherwise) => {
+                for (tests, then) in arms {
+                    tests.iter().for_each(&mut *visit);
+                    then.for_each_test(visit);
+                }
+                otherwise.for_each_test(visit);
+            }
+        }
+    }
+
+    /// The outputs of its leaves, each once.
+    pub(super) fn outputs(&self) -> Vec<usize> {
+        let mut found = match self {
+            Self::Nothing => Vec::new(),
+            Self::Keep(output) => vec![*output],
+            Self::Filter(_, then) => then.outputs(),
+            Self::FanOut(branches) => branches.iter().flat_map(Self::outputs).collect(),
+            Self::Route(arms, otherwise) => arms
+                .iter()
+                .flat_map(|(_, then)| then.outputs())
+                .chain(otherwise.outputs())
+                .collect(),
+        };
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+}

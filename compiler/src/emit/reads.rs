@@ -1,0 +1,128 @@
+//! What the expressions of a plan read: the fields and attributes of each root, and whether they need the
+//! configuration or the request itself.
+
+use indexmap::{IndexMap, IndexSet};
+
+use crate::catalog::signals::{self, FieldSpec, Reader, Root};
+use crate::plan::{Condition, ConditionKind, Guard, Plan, Tree, Value, ValueKind};
+
+/// Something that is read from a root.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Key {
+    /// A field of the message.
+    Field(&'static FieldSpec),
+    /// The value of an attribute.
+    Attribute {
+        /// The attribute map.
+        map: &'static FieldSpec,
+        /// Its key.
+        key: String,
+    },
+}
+
+/// Everything that some expressions read.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Reads {
+    /// What is read from each root, in the order in which it is first read.
+    pub(super) keys: IndexMap<Root, IndexSet<Key>>,
+    /// Whether a configuration value is read.
+    pub(super) config: bool,
+    /// Whether the signal of the request is read.
+    pub(super) request: bool,
+}
+
+impl Reads {
+    /// What a condition reads, named predicates included.
+    pub(super) fn of_condition(plan: &Plan, condition: &Condition) -> Self {
+        let mut reads = Self::default();
+        reads.condition(plan, condition);
+        reads
+    }
+
+    /// What a value reads.
+    pub(super) fn of_value(plan: &Plan, value: &Value) -> Self {
+        let mut reads = Self::default();
+        reads.value(plan, value);
+        reads
+    }
+
+    /// What the guards of a tree and the subjects of its targets read.
+    pub(super) fn of_tree(plan: &Plan, tree: &Tree) -> Self {
+        let mut reads = Self::default();
+        reads.tree(plan, tree);
+        reads
+    }
+
+    /// Whether anything is read from a root.
+    pub(super) fn reads(&self, root: Root) -> bool {
+        self.keys.contains_key(&root)
+    }
+
+    fn tree(&mut self, plan: &Plan, tree: &Tree) {
+        if let Tree::Keep(target) = tree {
+            if let Some(subject) = plan.subject(*target) {
+                self.value(plan, subject);
+            }
+        }
+        tree.guards()
+            .into_iter()
+            .for_each(|guard| self.guard(plan, guard));
+        tree.children()
+            .into_iter()
+            .for_each(|child| self.tree(plan, child));
+    }
+
+    /// Adds what a guard reads.
+    pub(super) fn guard(&mut self, plan: &Plan, guard: &Guard) {
+        guard
+            .tests
+            .iter()
+            .for_each(|test| self.condition(plan, &test.condition));
+    }
+
+    fn condition(&mut self, plan: &Plan, condition: &Condition) {
+        condition.for_each_value(&mut |value| self.own(value));
+        condition.for_each_condition(&mut |inner| {
+            if let ConditionKind::Predicate(id) = inner.kind {
+                if let Some(predicate) = plan.predicates.get(&id) {
+                    self.condition(plan, &predicate.condition);
+                }
+            }
+        });
+    }
+
+    fn value(&mut self, plan: &Plan, value: &Value) {
+        value.for_each(&mut |inner| self.own(inner));
+        value.for_each_condition(&mut |condition| self.condition(plan, condition));
+    }
+
+    /// What a value reads by itself.
+    fn own(&mut self, value: &Value) {
+        match &value.kind {
+            ValueKind::Config(_) => self.config = true,
+            ValueKind::Field(field) => match field.reader {
+                Reader::SignalName => self.request = true,
+                Reader::SpanDuration => {
+                    for name in ["start_time_unix_nano", "end_time_unix_nano"] {
+                        if let Some(field) = signals::field(Root::Span, name) {
+                            self.key(Root::Span, Key::Field(field));
+                        }
+                    }
+                }
+                _ => self.key(field.root, Key::Field(field)),
+            },
+            ValueKind::Attribute { map, key } => self.key(
+                map.root,
+                Key::Attribute {
+                    map,
+                    key: key.clone(),
+                },
+            ),
+            _ => {}
+        }
+    }
+
+    fn key(&mut self, root: Root, key: Key) {
+        self.keys.entry(root).or_default().insert(key);
+    }
+}

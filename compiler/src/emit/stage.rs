@@ -1,0 +1,156 @@
+//! Stages: one struct for each walk, which holds its targets and delivers an event to them.
+
+use indexmap::IndexSet;
+use proc_macro2::{Ident, TokenStream};
+use quote::{format_ident, quote};
+
+use super::Item;
+use super::connector::handle_type;
+use super::context::Context;
+use super::walk::WalkCode;
+use crate::plan::{Target, Walk};
+
+/// Deliveries that one tuple can hold.
+const TUPLE: usize = 12;
+
+/// The struct of a walk with its implementation of `Stage`.
+pub(super) fn emit(context: &Context<'_>, code: &WalkCode<'_>) -> Item {
+    let name = format_ident!("{}", code.stage);
+    let docs = context.docs(&[], &description(context, code));
+    let fields = targets(code).into_iter().map(|target| {
+        let field = context.ident(context.target_name(target));
+        let ty = target_type(context, target);
+        quote!(#field: #ty)
+    });
+    let config = code.reads.config.then(|| quote!(config: Config,));
+    let derive = is_shared(code.walk).then(|| quote!(#[derive(Clone)]));
+    let body = deliver(context, code);
+    let tokens = quote! {
+        #docs
+        #derive
+        struct #name { #(#fields,)* #config }
+
+        impl Stage for #name {
+            async fn deliver(&self, event: Event) -> Verdicts { #body }
+        }
+    };
+    Item::new(tokens, Some(code.walk.span))
+}
+
+/// The targets of a walk, each once.
+pub(super) fn targets(code: &WalkCode<'_>) -> IndexSet<Target> {
+    code.outputs.iter().map(|output| output.target).collect()
+}
+
+/// Whether several signals of sources go through one walk, each with a copy of its stage.
+pub(super) fn is_shared(walk: &Walk) -> bool {
+    walk.edges
+        .iter()
+        .map(|edge| edge.signals.iter().count())
+        .sum::<usize>()
+        > 1
+}
+
+/// The type that delivers to a target.
+fn target_type(context: &Context<'_>, target: Target) -> TokenStream {
+    match target {
+        Target::Sink(id) => {
+            let ty = context
+                .plan
+                .sinks
+                .get(&id)
+                .map(|sink| handle_type(sink.node.connector));
+            quote!(#ty)
+        }
+        Target::Batch(id) => {
+            let stage = context.stage_after(id);
+            quote!(Batch<#stage>)
+        }
+    }
+}
+
+fn description(context: &Context<'_>, code: &WalkCode<'_>) -> String {
+    let place = context.place(code.walk.span);
+    if code.walk.edges.is_empty() {
+        return format!(
+            "What happens to {} behind the batch `{}`{place}.",
+            code.walk.signals,
+            code.batch_name()
+        );
+    }
+    let edges: Vec<_> = code
+        .walk
+        .edges
+        .iter()
+        .filter_map(|edge| {
+            let source = context.plan.sources.get(&edge.source)?;
+            Some(format!("{} from `{}`", edge.signals, source.name))
+        })
+        .collect();
+    format!("What happens to {}{place}.", edges.join(", to "))
+}
+
+fn deliver(context: &Context<'_>, code: &WalkCode<'_>) -> TokenStream {
+    if code.outputs.is_empty() {
+        let comment = context.comment("everything is dropped");
+        return quote!(#comment deliver(&event, ()).await);
+    }
+    let select = code.function(context);
+    let config = code.reads.config.then(|| quote!(, &self.config));
+    if let [output] = code.outputs.as_slice() {
+        let (name, selection) = (context.ident(&output.name), output.selection());
+        let field = context.ident(context.target_name(output.target));
+        return quote! {
+            let mut #name = #selection::new();
+            for request in event.payload().requests() {
+                #select(request, &mut #name #config);
+            }
+            let #name = #name.finish();
+            deliver(&event, (self.#field.receive(#name),)).await
+        };
+    }
+    let outputs = code.outputs_struct();
+    let deliveries: Vec<_> = code
+        .outputs
+        .iter()
+        .map(|output| {
+            let (name, field) = (
+                context.ident(&output.name),
+                context.ident(context.target_name(output.target)),
+            );
+            quote!(self.#field.receive(out.#name.finish()))
+        })
+        .collect();
+    let deliveries = tuple(deliveries);
+    quote! {
+        let mut out = #outputs::default();
+        for request in event.payload().requests() {
+            #select(request, &mut out #config);
+        }
+        let deliveries = #deliveries;
+        deliver(&event, deliveries).await
+    }
+}
+
+/// Deliveries as a tuple, nested where one tuple cannot hold them.
+fn tuple(mut deliveries: Vec<TokenStream>) -> TokenStream {
+    while deliveries.len() > TUPLE {
+        deliveries = deliveries
+            .chunks(TUPLE)
+            .map(|chunk| quote!((#(#chunk,)*)))
+            .collect();
+    }
+    quote!((#(#deliveries,)*))
+}
+
+impl WalkCode<'_> {
+    /// The name of the stage struct.
+    pub(super) fn stage_ident(&self) -> Ident {
+        format_ident!("{}", self.stage)
+    }
+
+    /// The name of the batch in front of the walk.
+    fn batch_name(&self) -> &str {
+        self.name.strip_prefix("after_").unwrap_or(&self.name)
+    }
+}

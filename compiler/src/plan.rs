@@ -1,0 +1,206 @@
+//! The plan: what runs, without a name that means anything and without a choice that is still open.
+//!
+//! In: the resolved and checked program ([`lower`]). Out: what the emitter prints. A plan has nodes (sources,
+//! batches, sinks, connections) and *walks*: a walk takes one event of an edge and decides, in one pass over its
+//! bytes, which of its records go to which target. Every chain between two queues is one walk, however many
+//! branches it has; a batch owns the walk behind it.
+//!
+//! [`passes`] rewrite a plan into a cheaper one with the same meaning and note each change in the [`PlanLog`].
+
+pub mod dump;
+pub mod expr;
+pub mod log;
+pub mod lower;
+pub mod passes;
+pub mod tree;
+#[cfg(any(test, debug_assertions))]
+pub mod verify;
+
+use indexmap::IndexMap;
+use watershed_lang::span::Span;
+
+pub use expr::{Condition, ConditionKind, Constant, TextTest, Value, ValueKind};
+pub use log::{Change, PlanLog};
+pub use tree::{Arm, Guard, Outcome, Test, Tree};
+
+use crate::catalog::signals::Signals;
+use crate::catalog::{ConnectorSpec, OptionSpec};
+use crate::check::types::Level;
+use crate::hir::{ConfigId, ConfigType, ConnectionId, Docs, PredicateId, SinkId, SourceId, StepId};
+
+/// Everything that one `.flow` file runs.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Plan {
+    /// Configuration values, in the order of the text.
+    pub configs: IndexMap<ConfigId, Config>,
+    /// Named predicates, each after those that it reads.
+    pub predicates: IndexMap<PredicateId, Predicate>,
+    /// Shared connections.
+    pub connections: IndexMap<ConnectionId, Node>,
+    /// Where data comes in.
+    pub sources: IndexMap<SourceId, Node>,
+    /// Where data goes out.
+    pub sinks: IndexMap<SinkId, Sink>,
+    /// Batches; each comes after the batches that feed it.
+    pub batches: IndexMap<BatchId, Batch>,
+    /// What happens to the events of the sources' edges.
+    pub walks: Vec<Walk>,
+}
+
+/// A batch: the step of a chain that it stands for. Two uses of one named stage are two batches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct BatchId(pub StepId);
+
+/// A configuration value.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Config {
+    /// Its name.
+    pub name: String,
+    /// Its type.
+    pub ty: ConfigType,
+    /// What it is when nothing else says it.
+    pub default: Option<Value>,
+    /// Its doc comment.
+    pub docs: Docs,
+    /// The whole item.
+    pub span: Span,
+}
+
+/// A predicate with a name.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Predicate {
+    /// Its name.
+    pub name: String,
+    /// Its condition.
+    pub condition: Condition,
+    /// Its doc comment.
+    pub docs: Docs,
+    /// The whole item.
+    pub span: Span,
+}
+
+/// A connection or a source, and what a sink has in common with them.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Node {
+    /// Its name.
+    pub name: String,
+    /// Its connector.
+    pub connector: &'static ConnectorSpec,
+    /// The options that were set.
+    pub options: Options,
+    /// Its doc comment.
+    pub docs: Docs,
+    /// The whole item.
+    pub span: Span,
+}
+
+/// Options that were set, by name.
+pub type Options = IndexMap<&'static str, Setting>;
+
+/// One option that was set.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Setting {
+    /// Its row of the catalog.
+    pub spec: &'static OptionSpec,
+    /// What it was set to.
+    pub value: SettingValue,
+    /// Where the value stands.
+    pub span: Span,
+}
+
+/// What an option was set to.
+#[derive(Clone, Debug, PartialEq)]
+pub enum SettingValue {
+    /// A value that reads constants and configuration only.
+    Value(Value),
+    /// One of the words that the catalog lists.
+    Word(&'static str),
+    /// A connection.
+    Connection(ConnectionId),
+}
+
+/// A sink.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Sink {
+    /// Name, connector and options, the subject left out.
+    pub node: Node,
+    /// The subject that its records go to, when its connector has subjects.
+    pub subject: Option<Value>,
+}
+
+/// A batch and what happens behind it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Batch {
+    /// The name of its stage, when it has one.
+    pub name: Option<String>,
+    /// Its limits.
+    pub options: Options,
+    /// What happens to the events that it makes.
+    pub walk: Walk,
+    /// The stage.
+    pub span: Span,
+}
+
+/// One pass over an event: which of its records go where.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Walk {
+    /// The edges of sources that it starts from; empty behind a batch.
+    pub edges: Vec<Edge>,
+    /// The signals that arrive here.
+    pub signals: Signals,
+    /// What is decided.
+    pub tree: Tree,
+    /// The chain, or the part of one, that it was made from.
+    pub span: Span,
+}
+
+/// An edge that leaves a source: everything that it says of some signals.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Edge {
+    /// The source.
+    pub source: SourceId,
+    /// Its signals that take this walk.
+    pub signals: Signals,
+}
+
+/// Where a leaf of a walk sends records.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Target {
+    /// A sink.
+    Sink(SinkId),
+    /// A batch.
+    Batch(BatchId),
+}
+
+impl Plan {
+    /// Every walk: those of the edges, then those behind batches.
+    pub fn all_walks(&self) -> impl Iterator<Item = &Walk> {
+        self.walks
+            .iter()
+            .chain(self.batches.values().map(|batch| &batch.walk))
+    }
+
+    /// Applies `change` to every walk.
+    pub fn for_each_walk(&mut self, mut change: impl FnMut(&mut Walk)) {
+        self.walks.iter_mut().for_each(&mut change);
+        self.batches
+            .values_mut()
+            .for_each(|batch| change(&mut batch.walk));
+    }
+
+    /// The subject of a target, when it has one.
+    #[must_use]
+    pub fn subject(&self, target: Target) -> Option<&Value> {
+        match target {
+            Target::Sink(id) => self.sinks.get(&id).and_then(|sink| sink.subject.as_ref()),
+            Target::Batch(_) => None,
+        }
+    }
+
+    /// The level at which the subject of a target is known; a target without a subject needs nothing.
+    #[must_use]
+    pub fn subject_level(&self, target: Target) -> Level {
+        self.subject(target)
+            .map_or(Level::Const, |subject| subject.level)
+    }
+}

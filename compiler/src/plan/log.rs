@@ -1,0 +1,74 @@
+//! What the passes changed and why: the answer to "where did my branch go?".
+
+use watershed_lang::diagnostic::{Code, Diagnostic};
+use watershed_lang::span::Span;
+
+/// Every change that the passes made to a plan, in the order in which they were made.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PlanLog {
+    changes: Vec<Change>,
+}
+
+/// One change.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Change {
+    /// The pass that made it.
+    pub pass: &'static str,
+    /// What was changed and why, in one sentence without a full stop.
+    pub reason: String,
+    /// The text that caused it.
+    pub span: Span,
+    /// The warning that the author of the flow gets for it, when it is hardly what was wanted.
+    pub code: Option<Code>,
+}
+
+impl PlanLog {
+    /// Nothing changed yet.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Notes a change.
+    pub fn note(&mut self, pass: &'static str, span: Span, reason: impl Into<String>) {
+        self.changes.push(Change {
+            pass,
+            reason: reason.into(),
+            span,
+            code: None,
+        });
+    }
+
+    /// Notes a change that its author should hear of.
+    pub fn warn(&mut self, pass: &'static str, code: Code, span: Span, reason: impl Into<String>) {
+        self.changes.push(Change {
+            pass,
+            reason: reason.into(),
+            span,
+            code: Some(code),
+        });
+    }
+
+    /// The changes that an author should hear of, as warnings.
+    pub fn warnings(&self) -> impl Iterator<Item = Diagnostic> {
+        self.changes.iter().filter_map(|change| {
+            let code = change.code?;
+            Some(Diagnostic::new(code, change.reason.clone(), change.span))
+        })
+    }
+
+    /// The changes so far.
+    #[must_use]
+    pub fn changes(&self) -> &[Change] {
+        &self.changes
+    }
+
+    /// One line a change: `prune_dead: …`. Without places, so that a macro and a file compare equal.
+    #[must_use]
+    pub fn to_text(&self) -> String {
+        self.changes
+            .iter()
+            .map(|change| format!("{}: {}\n", change.pass, change.reason))
+            .collect()
+    }
+}

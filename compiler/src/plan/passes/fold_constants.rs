@@ -1,0 +1,263 @@
+//! Carries what is known at build time as far as it goes. The checker has computed every expression that reads
+//! nothing; this pass takes those values through `&&`, `||`, `!`, `?:`, predicates and concatenations by the rules
+//! of CEL: an error in one operand of `&&` or `||` is kept unless another operand absorbs it, and a condition that
+//! always fails stays a constant *error*, which is neither true nor false.
+//!
+//! before:  when ("a" == "b" || log.severity_number >= 17)
+//! after:   when log.severity_number >= 17
+
+use indexmap::IndexMap;
+
+use crate::hir::{Literal, PredicateId};
+use crate::plan::{Condition, ConditionKind, Constant, Plan, PlanLog, Value, ValueKind};
+
+/// The pass in logs.
+pub const NAME: &str = "fold_constants";
+
+/// Returns `plan` with every condition and value folded.
+#[must_use]
+pub fn run(mut plan: Plan, log: &mut PlanLog) -> Plan {
+    let mut folder = Folder {
+        decided: IndexMap::new(),
+    };
+    for (id, predicate) in &mut plan.predicates {
+        folder.condition(&mut predicate.condition);
+        if let ConditionKind::Constant(constant) = predicate.condition.kind {
+            folder.decided.insert(*id, constant);
+            log.note(
+                NAME,
+                predicate.span,
+                format!(
+                    "predicate `{}` is always {}",
+                    predicate.name,
+                    constant.name()
+                ),
+            );
+        }
+    }
+    plan.for_each_walk(|walk| {
+        walk.tree.for_each_guard(&mut |guard| {
+            for test in &mut guard.tests {
+                folder.condition(&mut test.condition);
+            }
+        });
+    });
+    for sink in plan.sinks.values_mut() {
+        if let Some(subject) = &mut sink.subject {
+            folder.value(subject);
+        }
+    }
+    plan
+}
+
+/// Folds, given the predicates that are decided already.
+struct Folder {
+    decided: IndexMap<PredicateId, Constant>,
+}
+
+impl Folder {
+    fn condition(&self, condition: &mut Condition) {
+        let folded = match &mut condition.kind {
+            ConditionKind::Not(operand) => {
+                self.condition(operand);
+                operand
+                    .constant()
+                    .map(|constant| ConditionKind::Constant(constant.negated()))
+            }
+            ConditionKind::All(operands) => {
+                Some(self.junction(operands, Constant::True, ConditionKind::All))
+            }
+            ConditionKind::Any(operands) => {
+                Some(self.junction(operands, Constant::False, ConditionKind::Any))
+            }
+            ConditionKind::If { arms, otherwise } => self.conditional(arms, otherwise),
+            ConditionKind::Predicate(id) => {
+                self.decided.get(id).copied().map(ConditionKind::Constant)
+            }
+            _ => {
+                condition
+                    .values_mut()
+                    .into_iter()
+                    .for_each(|value| self.value(value));
+                None
+            }
+        };
+        if let Some(kind) = folded {
+            condition.kind = kind;
+        }
+        condition.refresh_level();
+    }
+
+    /// `&&` and `||`: `neutral` operands vanish, one that is its opposite decides, an error stays.
+    fn junction(
+        &self,
+        operands: &mut Vec<Condition>,
+        neutral: Constant,
+        make: fn(Vec<Condition>) -> ConditionKind,
+    ) -> ConditionKind {
+        operands
+            .iter_mut()
+            .for_each(|operand| self.condition(operand));
+        if operands
+            .iter()
+            .any(|operand| operand.constant() == Some(neutral.negated()))
+        {
+            return ConditionKind::Constant(neutral.negated());
+        }
+        operands.retain(|operand| operand.constant() != Some(neutral));
+        if !operands.is_empty()
+            && operands
+                .iter()
+                .all(|operand| operand.constant() == Some(Constant::Error))
+        {
+            return ConditionKind::Constant(Constant::Error);
+        }
+        let mut operands = std::mem::take(operands);
+        match operands.len() {
+            0 => ConditionKind::Constant(neutral),
+            1 => operands.remove(0).kind,
+            _ => make(operands),
+        }
+    }
+
+    fn conditional(
+        &self,
+        arms: &mut Vec<(Condition, Condition)>,
+        otherwise: &mut Box<Condition>,
+    ) -> Option<ConditionKind> {
+        self.condition(otherwise);
+        let mut kept = Vec::new();
+        for (mut when, mut then) in std::mem::take(arms) {
+            self.condition(&mut when);
+            self.condition(&mut then);
+            match when.constant() {
+                Some(Constant::False) => {}
+                Some(Constant::True) => {
+                    **otherwise = then;
+                    break;
+                }
+                Some(Constant::Error) => {
+                    otherwise.kind = ConditionKind::Constant(Constant::Error);
+                    break;
+                }
+                None => kept.push((when, then)),
+            }
+        }
+        *arms = kept;
+        arms.is_empty().then(|| otherwise.kind.clone())
+    }
+
+    fn value(&self, value: &mut Value) {
+        let folded = match &mut value.kind {
+            ValueKind::Concatenate(parts) => {
+                parts.iter_mut().for_each(|part| self.value(part));
+                join_literals(parts);
+                match parts.as_slice() {
+                    [] => Some(ValueKind::Literal(Literal::String(String::new()))),
+                    [
+                        Value {
+                            kind: ValueKind::Literal(literal),
+                            ..
+                        },
+                    ] => Some(ValueKind::Literal(literal.clone())),
+                    _ => None,
+                }
+            }
+            ValueKind::If { arms, otherwise } => {
+                self.value(otherwise);
+                self.value_arms(arms, otherwise)
+            }
+            ValueKind::Condition(condition) => {
+                self.condition(condition);
+                match condition.constant() {
+                    Some(Constant::True) => Some(ValueKind::Literal(Literal::Bool(true))),
+                    Some(Constant::False) => Some(ValueKind::Literal(Literal::Bool(false))),
+                    _ => None,
+                }
+            }
+            _ => {
+                value
+                    .operands_mut()
+                    .into_iter()
+                    .for_each(|operand| self.value(operand));
+                None
+            }
+        };
+        if let Some(kind) = folded {
+            value.kind = kind;
+        }
+        value.refresh_level();
+    }
+
+    fn value_arms(
+        &self,
+        arms: &mut Vec<(Condition, Value)>,
+        otherwise: &mut Box<Value>,
+    ) -> Option<ValueKind> {
+        let mut kept = Vec::new();
+        for (mut when, mut then) in std::mem::take(arms) {
+            self.condition(&mut when);
+            self.value(&mut then);
+            match when.constant() {
+                Some(Constant::False) => {}
+                Some(Constant::True) => {
+                    **otherwise = then;
+                    break;
+                }
+                // An error stays where it is: a value has no constant for it.
+                _ => kept.push((when, then)),
+            }
+        }
+        *arms = kept;
+        arms.is_empty().then(|| otherwise.kind.clone())
+    }
+}
+
+/// Joins texts that stand side by side and drops empty ones.
+fn join_literals(parts: &mut Vec<Value>) {
+    let mut joined: Vec<Value> = Vec::with_capacity(parts.len());
+    for part in parts.drain(..) {
+        let text = match part.literal() {
+            Some(Literal::String(text)) => text.clone(),
+            _ => {
+                joined.push(part);
+                continue;
+            }
+        };
+        match joined.last_mut() {
+            Some(Value {
+                kind: ValueKind::Literal(Literal::String(before)),
+                span,
+                ..
+            }) => {
+                before.push_str(&text);
+                *span = span.to(part.span);
+            }
+            _ if text.is_empty() => {}
+            _ => joined.push(part),
+        }
+    }
+    *parts = joined;
+}
+
+impl Constant {
+    /// What `!` makes of it: an error stays an error.
+    #[must_use]
+    pub const fn negated(self) -> Self {
+        match self {
+            Self::True => Self::False,
+            Self::False => Self::True,
+            Self::Error => Self::Error,
+        }
+    }
+
+    /// The word for it in messages.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::True => "true",
+            Self::False => "false",
+            Self::Error => "an error",
+        }
+    }
+}

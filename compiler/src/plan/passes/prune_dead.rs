@@ -1,0 +1,321 @@
+//! Removes what can never run: branches whose guard never holds, arms behind one that always does, and then
+//! every batch, sink, connection, source and predicate that nothing needs any more.
+//!
+//! before:  ingest.logs -> route { false => a, true => b, else => c }
+//! after:   ingest.logs -> b                                            (a and c are gone)
+//!
+//! An edge on which everything is dropped keeps its walk: its source still answers.
+
+use std::collections::BTreeSet;
+
+use watershed_lang::diagnostic::Code;
+
+use crate::hir::{ConnectionId, PredicateId, SinkId, SourceId};
+use crate::plan::{Arm, BatchId, ConditionKind, Node, Plan, PlanLog, SettingValue, Target, Tree};
+
+/// The pass in logs.
+pub const NAME: &str = "prune_dead";
+
+/// Returns `plan` without its dead parts; each removal is logged with the span that caused it.
+#[must_use]
+pub fn run(mut plan: Plan, log: &mut PlanLog) -> Plan {
+    plan.for_each_walk(|walk| {
+        let tree = std::mem::replace(&mut walk.tree, Tree::Nothing);
+        walk.tree = prune(tree, log);
+    });
+    cut_empty_batches(&mut plan, log);
+    remove_unreached(&mut plan, log);
+    plan
+}
+
+/// The tree without the branches that no record takes.
+fn prune(tree: Tree, log: &mut PlanLog) -> Tree {
+    match tree {
+        Tree::Nothing | Tree::Keep(_) => tree,
+        Tree::Filter { mut guard, then } => match guard.decided() {
+            Some(false) => {
+                log.note(NAME, guard.span, "nothing passes this stage");
+                Tree::Nothing
+            }
+            decided => {
+                let then = prune(*then, log);
+                guard.tests.retain(|test| test.decided().is_none());
+                match then {
+                    Tree::Nothing => Tree::Nothing,
+                    then if decided == Some(true) => {
+                        log.note(NAME, guard.span, "everything passes this stage");
+                        then
+                    }
+                    then => Tree::Filter {
+                        guard,
+                        then: Box::new(then),
+                    },
+                }
+            }
+        },
+        Tree::FanOut(branches) => {
+            let mut branches: Vec<_> = branches
+                .into_iter()
+                .map(|branch| prune(branch, log))
+                .collect();
+            branches.retain(|branch| *branch != Tree::Nothing);
+            one_or_all(branches)
+        }
+        Tree::Route { arms, otherwise } => prune_route(arms, *otherwise, log),
+        Tree::Split(arms) => prune_split(arms, log),
+    }
+}
+
+fn prune_route(arms: Vec<Arm>, mut otherwise: Tree, log: &mut PlanLog) -> Tree {
+    let mut kept: Vec<Arm> = Vec::new();
+    let mut arms = arms.into_iter();
+    for mut arm in arms.by_ref() {
+        match arm.guard.decided() {
+            Some(false) => log.note(NAME, arm.guard.span, "no record takes this arm"),
+            Some(true) => {
+                log.note(
+                    NAME,
+                    arm.guard.span,
+                    "every record that comes to this arm takes it",
+                );
+                otherwise = arm.then;
+                break;
+            }
+            None => {
+                arm.guard.tests.retain(|test| test.decided().is_none());
+                arm.then = prune(arm.then, log);
+                kept.push(arm);
+            }
+        }
+    }
+    for shadowed in arms {
+        log.note(
+            NAME,
+            shadowed.guard.span,
+            "an earlier arm takes every record",
+        );
+    }
+    let otherwise = prune(otherwise, log);
+    // Arms that drop stay in front of others: they say what the later ones do not get.
+    while kept.last().is_some_and(|arm| arm.then == otherwise) {
+        kept.pop();
+    }
+    if kept.is_empty() {
+        otherwise
+    } else {
+        Tree::Route {
+            arms: kept,
+            otherwise: Box::new(otherwise),
+        }
+    }
+}
+
+fn prune_split(arms: Vec<Arm>, log: &mut PlanLog) -> Tree {
+    let mut branches = Vec::new();
+    for Arm { mut guard, then } in arms {
+        match guard.decided() {
+            Some(false) => log.note(NAME, guard.span, "no record takes this arm"),
+            decided => {
+                guard.tests.retain(|test| test.decided().is_none());
+                let then = prune(then, log);
+                if then == Tree::Nothing {
+                    continue;
+                }
+                if decided == Some(true) {
+                    log.note(NAME, guard.span, "every record takes this arm");
+                }
+                branches.push(Arm { guard, then });
+            }
+        }
+    }
+    if branches.is_empty() {
+        Tree::Nothing
+    } else {
+        Tree::Split(branches)
+    }
+}
+
+/// A batch behind which everything is dropped need not be filled: what went there is dropped before.
+fn cut_empty_batches(plan: &mut Plan, log: &mut PlanLog) {
+    loop {
+        let empty: BTreeSet<BatchId> = plan
+            .batches
+            .iter()
+            .filter(|(_, batch)| batch.walk.tree == Tree::Nothing)
+            .map(|(id, _)| *id)
+            .collect();
+        if empty.is_empty() {
+            return;
+        }
+        plan.batches.retain(|id, batch| {
+            let keep = !empty.contains(id);
+            if !keep {
+                log.note(NAME, batch.span, "everything behind this batch is dropped");
+            }
+            keep
+        });
+        plan.for_each_walk(|walk| {
+            let tree = std::mem::replace(&mut walk.tree, Tree::Nothing);
+            walk.tree = prune(without(tree, &empty), &mut PlanLog::new());
+        });
+    }
+}
+
+/// The tree with nothing where a batch of `gone` stood.
+fn without(tree: Tree, gone: &BTreeSet<BatchId>) -> Tree {
+    let arms_without = |arms: Vec<Arm>| {
+        arms.into_iter()
+            .map(|arm| Arm {
+                guard: arm.guard,
+                then: without(arm.then, gone),
+            })
+            .collect()
+    };
+    match tree {
+        Tree::Keep(Target::Batch(id)) if gone.contains(&id) => Tree::Nothing,
+        Tree::Nothing | Tree::Keep(_) => tree,
+        Tree::Filter { guard, then } => Tree::Filter {
+            guard,
+            then: Box::new(without(*then, gone)),
+        },
+        Tree::FanOut(branches) => Tree::FanOut(
+            branches
+                .into_iter()
+                .map(|branch| without(branch, gone))
+                .collect(),
+        ),
+        Tree::Route { arms, otherwise } => Tree::Route {
+            arms: arms_without(arms),
+            otherwise: Box::new(without(*otherwise, gone)),
+        },
+        Tree::Split(arms) => Tree::Split(arms_without(arms)),
+    }
+}
+
+/// One branch as it is, none as nothing.
+fn one_or_all(mut branches: Vec<Tree>) -> Tree {
+    match branches.len() {
+        0 => Tree::Nothing,
+        1 => branches.remove(0),
+        _ => Tree::FanOut(branches),
+    }
+}
+
+/// Removes nodes that no walk and no other node needs.
+fn remove_unreached(plan: &mut Plan, log: &mut PlanLog) {
+    let (sinks, batches) = reached(plan);
+    plan.batches.retain(|id, batch| {
+        let keep = batches.contains(id);
+        if !keep {
+            log.note(NAME, batch.span, "nothing reaches this batch");
+        }
+        keep
+    });
+    plan.sinks.retain(|id, sink| {
+        let keep = sinks.contains(id);
+        if !keep {
+            let reason = format!("nothing reaches sink `{}`: it is left out", sink.node.name);
+            log.warn(NAME, Code::UnreachableSink, sink.node.span, reason);
+        }
+        keep
+    });
+    let sources: BTreeSet<SourceId> = plan
+        .walks
+        .iter()
+        .flat_map(|walk| &walk.edges)
+        .map(|edge| edge.source)
+        .collect();
+    plan.sources.retain(|id, source| {
+        let keep = sources.contains(id);
+        if !keep {
+            log.note(
+                NAME,
+                source.span,
+                format!("no chain begins at source `{}`", source.name),
+            );
+        }
+        keep
+    });
+    let connections = used_connections(plan);
+    plan.connections.retain(|id, connection| {
+        let keep = connections.contains(id);
+        if !keep {
+            log.note(
+                NAME,
+                connection.span,
+                format!("nothing uses connection `{}`", connection.name),
+            );
+        }
+        keep
+    });
+    let predicates = used_predicates(plan);
+    plan.predicates.retain(|id, _| predicates.contains(id));
+}
+
+/// The sinks and batches that a record of some source can come to.
+fn reached(plan: &Plan) -> (BTreeSet<SinkId>, BTreeSet<BatchId>) {
+    let mut sinks = BTreeSet::new();
+    let mut batches = BTreeSet::new();
+    let mut open: Vec<Target> = plan
+        .walks
+        .iter()
+        .flat_map(|walk| walk.tree.targets())
+        .collect();
+    while let Some(target) = open.pop() {
+        match target {
+            Target::Sink(id) => _ = sinks.insert(id),
+            Target::Batch(id) => {
+                if batches.insert(id) {
+                    open.extend(
+                        plan.batches
+                            .get(&id)
+                            .into_iter()
+                            .flat_map(|batch| batch.walk.tree.targets()),
+                    );
+                }
+            }
+        }
+    }
+    (sinks, batches)
+}
+
+fn used_connections(plan: &Plan) -> BTreeSet<ConnectionId> {
+    let nodes = plan
+        .sources
+        .values()
+        .chain(plan.sinks.values().map(|sink| &sink.node));
+    nodes
+        .flat_map(|node: &Node| node.options.values())
+        .filter_map(|setting| match setting.value {
+            SettingValue::Connection(id) => Some(id),
+            SettingValue::Value(_) | SettingValue::Word(_) => None,
+        })
+        .collect()
+}
+
+/// The predicates that a guard or a subject names, and those that they name.
+fn used_predicates(plan: &Plan) -> BTreeSet<PredicateId> {
+    let mut used = BTreeSet::new();
+    let mut visit = |condition: &crate::plan::Condition| {
+        if let ConditionKind::Predicate(id) = condition.kind {
+            used.insert(id);
+        }
+    };
+    for walk in plan.all_walks() {
+        walk.tree.for_each_condition(&mut visit);
+    }
+    for subject in plan.sinks.values().filter_map(|sink| sink.subject.as_ref()) {
+        subject.for_each_condition(&mut visit);
+    }
+    // A predicate names earlier ones only, so one pass from the last to the first finds them all.
+    for (id, predicate) in plan.predicates.iter().rev() {
+        if used.contains(id) {
+            predicate.condition.for_each_condition(&mut |condition| {
+                if let ConditionKind::Predicate(id) = condition.kind {
+                    used.insert(id);
+                }
+            });
+        }
+    }
+    used
+}

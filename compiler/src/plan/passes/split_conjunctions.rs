@@ -1,0 +1,105 @@
+//! Splits each guard into tests that must all pass, each at its own level, the shallowest first. So a part that
+//! reads the resource alone is tested once a resource, and the records of a resource that fails are not read.
+//!
+//! before:  when (log.severity_number >= 17 && resource.attributes["team"] == "a") [record]
+//! after:   when resource.attributes["team"] == "a" [resource] then log.severity_number >= 17 [record]
+//!
+//! What may be split depends on the outcome that passes: `a && b` is true when both are, `a || b` is "not true"
+//! when neither is true. A named predicate is opened only when its parts have different levels.
+
+use indexmap::IndexMap;
+
+use crate::hir::PredicateId;
+use crate::plan::{Condition, ConditionKind, Guard, Outcome, Plan, PlanLog, Predicate, Test};
+
+/// The pass in logs.
+pub const NAME: &str = "split_conjunctions";
+
+/// Returns `plan` with each guard split by level.
+#[must_use]
+pub fn run(mut plan: Plan, log: &mut PlanLog) -> Plan {
+    let predicates = plan.predicates.clone();
+    plan.for_each_walk(|walk| {
+        walk.tree
+            .for_each_guard(&mut |guard| split(guard, &predicates, log))
+    });
+    plan
+}
+
+fn split(guard: &mut Guard, predicates: &IndexMap<PredicateId, Predicate>, log: &mut PlanLog) {
+    let before = guard.tests.len();
+    let mut tests: Vec<Test> = guard
+        .tests
+        .drain(..)
+        .flat_map(|test| conjuncts(test, predicates))
+        .collect();
+    // A stable sort: within a level the author's order stays.
+    tests.sort_by_key(|test| test.condition.level);
+    if tests.len() > before {
+        log.note(
+            NAME,
+            guard.span,
+            format!(
+                "the predicate is tested in {} parts, the shallowest first",
+                tests.len()
+            ),
+        );
+    }
+    guard.tests = tests;
+}
+
+/// The tests that together pass exactly when `test` does.
+fn conjuncts(test: Test, predicates: &IndexMap<PredicateId, Predicate>) -> Vec<Test> {
+    let Test { condition, outcome } = test;
+    let inverse = match outcome {
+        Outcome::True => Outcome::False,
+        Outcome::False => Outcome::True,
+        Outcome::NotTrue => Outcome::NotFalse,
+        Outcome::NotFalse => Outcome::NotTrue,
+    };
+    match (condition.kind, outcome) {
+        (ConditionKind::All(parts), Outcome::True | Outcome::NotFalse)
+        | (ConditionKind::Any(parts), Outcome::False | Outcome::NotTrue) => parts
+            .into_iter()
+            .flat_map(|condition| conjuncts(Test { condition, outcome }, predicates))
+            .collect(),
+        (ConditionKind::Not(operand), _) => conjuncts(
+            Test {
+                condition: *operand,
+                outcome: inverse,
+            },
+            predicates,
+        ),
+        (ConditionKind::Predicate(id), _) => {
+            let opened = predicates.get(&id).map(|predicate| {
+                conjuncts(
+                    Test {
+                        condition: predicate.condition.clone(),
+                        outcome,
+                    },
+                    predicates,
+                )
+            });
+            match opened {
+                Some(parts) if has_several_levels(&parts) => parts,
+                _ => vec![Test {
+                    condition: Condition {
+                        kind: ConditionKind::Predicate(id),
+                        ..condition
+                    },
+                    outcome,
+                }],
+            }
+        }
+        (kind, _) => vec![Test {
+            condition: Condition { kind, ..condition },
+            outcome,
+        }],
+    }
+}
+
+fn has_several_levels(tests: &[Test]) -> bool {
+    let mut levels = tests.iter().map(|test| test.condition.level);
+    let first = levels.next();
+    levels.any(|level| Some(level) != first)
+}

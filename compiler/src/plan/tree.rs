@@ -1,0 +1,220 @@
+//! Decision trees: what a walk decides about a record.
+
+use watershed_lang::span::Span;
+
+use super::Target;
+use super::expr::{Condition, ConditionKind, Constant, Value};
+use crate::check::types::Level;
+
+/// What happens to a record that comes here.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Tree {
+    /// It is dropped, and counts as accepted.
+    Nothing,
+    /// It goes to a target.
+    Keep(Target),
+    /// It goes on when the guard holds and is dropped otherwise.
+    Filter {
+        /// The guard.
+        guard: Guard,
+        /// What happens to what passes.
+        then: Box<Tree>,
+    },
+    /// It takes every branch.
+    FanOut(Vec<Tree>),
+    /// It takes the first arm whose guard holds.
+    Route {
+        /// The arms, `else` left out.
+        arms: Vec<Arm>,
+        /// What happens to a record that no arm takes.
+        otherwise: Box<Tree>,
+    },
+    /// It takes every arm whose guard holds.
+    Split(Vec<Arm>),
+}
+
+/// An arm of a `route` or `split`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Arm {
+    /// When it is taken.
+    pub guard: Guard,
+    /// What happens then.
+    pub then: Tree,
+}
+
+/// Tests that must all hold, the cheapest first. Without a test it always holds.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Guard {
+    /// The tests.
+    pub tests: Vec<Test>,
+    /// The predicate that they were made from.
+    pub span: Span,
+}
+
+/// A condition at a boundary: the place where "true", "false" and "error" become yes or no.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Test {
+    /// The condition.
+    pub condition: Condition,
+    /// Which of its outcomes mean yes.
+    pub outcome: Outcome,
+}
+
+/// The outcomes of a condition that pass a boundary.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// True passes: `filter`, `route` and `split`.
+    True,
+    /// False and error pass: `drop`.
+    NotTrue,
+    /// False passes: `drop(…, on_error: drop)`.
+    False,
+    /// True and error pass: `filter(…, on_error: keep)`.
+    NotFalse,
+}
+
+impl Outcome {
+    /// Whether a condition that is decided at build time passes.
+    #[must_use]
+    pub const fn admits(self, constant: Constant) -> bool {
+        match self {
+            Self::True => matches!(constant, Constant::True),
+            Self::NotTrue => !matches!(constant, Constant::True),
+            Self::False => matches!(constant, Constant::False),
+            Self::NotFalse => !matches!(constant, Constant::False),
+        }
+    }
+}
+
+impl Test {
+    /// What the test comes to when its condition is decided at build time.
+    #[must_use]
+    pub const fn decided(&self) -> Option<bool> {
+        match self.condition.kind {
+            ConditionKind::Constant(constant) => Some(self.outcome.admits(constant)),
+            _ => None,
+        }
+    }
+}
+
+impl Guard {
+    /// The guard that is one test.
+    #[must_use]
+    pub fn one(condition: Condition, outcome: Outcome) -> Self {
+        let span = condition.span;
+        Self {
+            tests: vec![Test { condition, outcome }],
+            span,
+        }
+    }
+
+    /// The deepest level of its tests.
+    #[must_use]
+    pub fn level(&self) -> Level {
+        self.tests
+            .iter()
+            .map(|test| test.condition.level)
+            .max()
+            .unwrap_or(Level::Const)
+    }
+
+    /// What the guard comes to when that is known at build time.
+    #[must_use]
+    pub fn decided(&self) -> Option<bool> {
+        let decided: Vec<_> = self.tests.iter().map(Test::decided).collect();
+        if decided.contains(&Some(false)) {
+            return Some(false);
+        }
+        decided.iter().all(|one| *one == Some(true)).then_some(true)
+    }
+}
+
+impl Tree {
+    /// The trees directly below.
+    #[must_use]
+    pub fn children(&self) -> Vec<&Self> {
+        match self {
+            Self::Nothing | Self::Keep(_) => Vec::new(),
+            Self::Filter { then, .. } => vec![then],
+            Self::FanOut(branches) => branches.iter().collect(),
+            Self::Route { arms, otherwise } => arms
+                .iter()
+                .map(|arm| &arm.then)
+                .chain([otherwise.as_ref()])
+                .collect(),
+            Self::Split(arms) => arms.iter().map(|arm| &arm.then).collect(),
+        }
+    }
+
+    /// The guards directly below, in the order of the text.
+    #[must_use]
+    pub fn guards(&self) -> Vec<&Guard> {
+        match self {
+            Self::Nothing | Self::Keep(_) | Self::FanOut(_) => Vec::new(),
+            Self::Filter { guard, .. } => vec![guard],
+            Self::Route { arms, .. } | Self::Split(arms) => {
+                arms.iter().map(|arm| &arm.guard).collect()
+            }
+        }
+    }
+
+    /// Every target that a record can come to, in the order of the text, repeated where it stands twice.
+    #[must_use]
+    pub fn targets(&self) -> Vec<Target> {
+        match self {
+            Self::Keep(target) => vec![*target],
+            _ => self
+                .children()
+                .into_iter()
+                .flat_map(Self::targets)
+                .collect(),
+        }
+    }
+
+    /// Applies `change` to every guard of the tree.
+    pub fn for_each_guard(&mut self, change: &mut impl FnMut(&mut Guard)) {
+        match self {
+            Self::Nothing | Self::Keep(_) => {}
+            Self::Filter { guard, then } => {
+                change(guard);
+                then.for_each_guard(change);
+            }
+            Self::FanOut(branches) => branches
+                .iter_mut()
+                .for_each(|branch| branch.for_each_guard(change)),
+            Self::Route { arms, otherwise } => {
+                for arm in arms {
+                    change(&mut arm.guard);
+                    arm.then.for_each_guard(change);
+                }
+                otherwise.for_each_guard(change);
+            }
+            Self::Split(arms) => {
+                for arm in arms {
+                    change(&mut arm.guard);
+                    arm.then.for_each_guard(change);
+                }
+            }
+        }
+    }
+
+    /// Calls `visit` with every value that a guard of the tree reads, at any depth.
+    pub fn for_each_value(&self, visit: &mut impl FnMut(&Value)) {
+        for test in self.guards().into_iter().flat_map(|guard| &guard.tests) {
+            test.condition.for_each_value(visit);
+        }
+        self.children()
+            .into_iter()
+            .for_each(|child| child.for_each_value(visit));
+    }
+
+    /// Calls `visit` with every condition of a guard of the tree, at any depth.
+    pub fn for_each_condition(&self, visit: &mut impl FnMut(&Condition)) {
+        for test in self.guards().into_iter().flat_map(|guard| &guard.tests) {
+            test.condition.for_each_condition(visit);
+        }
+        self.children()
+            .into_iter()
+            .for_each(|child| child.for_each_condition(visit));
+    }
+}

@@ -1,0 +1,110 @@
+//! The invariants of a plan, checked after every pass in debug builds: a pass that breaks one is found where it
+//! broke it and not in the text of the generated code.
+
+use super::{Condition, Plan, Target, Tree, Value};
+use crate::plan::ConditionKind;
+
+/// Panics with every broken invariant; `pass` is the pass that ran last.
+///
+/// # Panics
+///
+/// When the plan is not valid, which is a mistake of the compiler and never of a flow.
+pub fn assert_valid(plan: &Plan, pass: &str) {
+    let faults = faults(plan);
+    assert!(
+        faults.is_empty(),
+        "plan after `{pass}`: {}",
+        faults.join("; ")
+    );
+}
+
+/// Everything that is wrong with a plan; empty for a valid one.
+#[must_use]
+pub fn faults(plan: &Plan) -> Vec<String> {
+    let mut faults = Vec::new();
+    for walk in plan.all_walks() {
+        if walk.signals.is_empty() {
+            faults.push("a walk that no signal takes".to_owned());
+        }
+        tree_faults(plan, &walk.tree, &mut faults);
+    }
+    for walk in &plan.walks {
+        if walk
+            .edges
+            .iter()
+            .any(|edge| !plan.sources.contains_key(&edge.source))
+        {
+            faults.push("a walk from a source that is gone".to_owned());
+        }
+    }
+    for (position, predicate) in plan.predicates.values().enumerate() {
+        condition_faults(plan, &predicate.condition, position, &mut faults);
+    }
+    for subject in plan.sinks.values().filter_map(|sink| sink.subject.as_ref()) {
+        value_faults(subject, &mut faults);
+    }
+    faults
+}
+
+fn tree_faults(plan: &Plan, tree: &Tree, faults: &mut Vec<String>) {
+    if let Tree::Keep(target) = tree {
+        let there = match target {
+            Target::Sink(id) => plan.sinks.contains_key(id),
+            Target::Batch(id) => plan.batches.contains_key(id),
+        };
+        if !there {
+            faults.push(format!("{target:?} is gone and still kept for"));
+        }
+    }
+    for test in tree.guards().into_iter().flat_map(|guard| &guard.tests) {
+        condition_faults(plan, &test.condition, plan.predicates.len(), faults);
+    }
+    tree.children()
+        .into_iter()
+        .for_each(|child| tree_faults(plan, child, faults));
+}
+
+/// `known` is how many predicates the condition may name: a predicate names earlier ones only.
+fn condition_faults(plan: &Plan, condition: &Condition, known: usize, faults: &mut Vec<String>) {
+    condition.for_each_condition(&mut |inner| {
+        if let ConditionKind::Predicate(id) = inner.kind {
+            match plan.predicates.get_full(&id) {
+                Some((position, _, predicate))
+                    if position < known && predicate.condition.level <= inner.level => {}
+                Some(_) => faults.push(format!(
+                    "{id:?} is named before it is defined, or below its level"
+                )),
+                None => faults.push(format!("{id:?} is gone and still named")),
+            }
+        }
+        let below = inner.operands().into_iter().map(|operand| operand.level);
+        let below = below.chain(inner.values().into_iter().map(|value| value.level));
+        if below.max().is_some_and(|level| level > inner.level) {
+            faults.push(format!(
+                "a condition at level {} reads deeper",
+                inner.level.name()
+            ));
+        }
+    });
+    condition.for_each_value(&mut |value| own_value_faults(value, faults));
+}
+
+fn value_faults(value: &Value, faults: &mut Vec<String>) {
+    value.for_each(&mut |inner| own_value_faults(inner, faults));
+}
+
+fn own_value_faults(value: &Value, faults: &mut Vec<String>) {
+    let below = value.operands().into_iter().map(|operand| operand.level);
+    let below = below.chain(
+        value
+            .conditions()
+            .into_iter()
+            .map(|condition| condition.level),
+    );
+    if below.max().is_some_and(|level| level > value.level) {
+        faults.push(format!(
+            "a value at level {} reads deeper",
+            value.level.name()
+        ));
+    }
+}

@@ -1,0 +1,172 @@
+//! The static rules of CEL, one expression a line: what the checker takes and with which code it refuses the rest.
+
+mod support;
+
+/// The codes that an expression raises as a condition on logs, `ok` when it raises none.
+fn verdict(condition: &str) -> String {
+    let text = format!(
+        "config region: string = \"eu\";\nsource _in = otlp {{}};\nsink _out = stdout;\n\
+         predicate p = {condition};\n_in.logs -> filter(p) -> _out;\n"
+    );
+    let checked = support::checked("rule.flow", &text);
+    let errors = checked.findings.iter().filter(|finding| finding.is_error());
+    let mut codes: Vec<_> = errors.map(|finding| finding.code.as_str()).collect();
+    codes.dedup();
+    if codes.is_empty() {
+        "ok".to_owned()
+    } else {
+        codes.join(" ")
+    }
+}
+
+fn expect(rows: &[(&str, &str)]) {
+    let wrong: Vec<_> = rows
+        .iter()
+        .map(|(condition, expected)| (condition, expected, verdict(condition)))
+        .filter(|(_, expected, found)| *expected != found)
+        .map(|(condition, expected, found)| {
+            format!("{condition}: expected {expected}, found {found}")
+        })
+        .collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn numbers_never_mix_when_both_kinds_are_known() {
+    expect(&[
+        ("1 == 1u", "F0302"),
+        ("1 < 1.5", "F0302"),
+        ("1 + 1u == 2", "F0302"),
+        ("1 in [1.0]", "F0302"),
+        ("log.flags == 1u", "ok"),
+        ("log.flags == 1", "F0302"),
+        ("log.severity_number >= 9", "ok"),
+        ("log.severity_number >= 9u", "F0302"),
+        ("-9223372036854775808 < 0", "ok"),
+        ("9223372036854775808 > 0", "F0109"),
+        ("9223372036854775807 + 1 > 0", "F0308"),
+        ("0u - 1u == 0u", "F0308"),
+        ("5 / 0 == 1", "F0308"),
+        ("5 % 0 == 1", "F0308"),
+        ("5.0 / 0.0 > 1.0", "ok"),
+        ("5.0 % 2.0 == 1.0", "F0302"),
+        ("-1u == 1u", "F0302"),
+    ]);
+}
+
+#[test]
+fn dyn_is_gradual() {
+    expect(&[
+        (
+            "log.body == 1 || log.body == 1u || log.body == \"a\" || log.body == null",
+            "ok",
+        ),
+        ("log.attributes[\"a\"] >= 500", "ok"),
+        ("log.attributes[\"a\"] == log.body", "ok"),
+        ("log.body < null", "F0302"),
+        ("log.body && true", "ok"),
+        ("!log.body", "ok"),
+        ("(log.body ? 1 : 2) == 1", "ok"),
+        ("log.body", "F0303"),
+        ("log.severity_number", "F0303"),
+        ("log.severity_number && true", "F0302"),
+        ("\"horses\" && false", "F0302"),
+        ("null == 0", "F0302"),
+        ("true ? 1 == 1 : log.body", "F0303"),
+        ("(log.severity_number > 1 ? 1 : \"a\") == 1", "F0301"),
+    ]);
+}
+
+#[test]
+fn keys_and_presence() {
+    expect(&[
+        ("has(log.body)", "ok"),
+        ("has(log.body.a)", "ok"),
+        ("has(log.attributes.a)", "ok"),
+        ("has(log.attributes.`a.b`)", "ok"),
+        ("has(log.attributes[\"a\"])", "F0309"),
+        ("has(log)", "F0309"),
+        ("has(1)", "F0309"),
+        ("\"a\" in log.attributes", "ok"),
+        ("1 in log.attributes", "F0302"),
+        ("\"a\" in \"abc\"", "F0302"),
+        ("log.event_name in log.attributes", "F0305"),
+        ("log.body in [\"a\", 1]", "ok"),
+        ("\"a\" in log.body", "ok"),
+        ("log.attributes.`http.route` == \"/\"", "ok"),
+        ("log.attributes[0] == 1", "F0302"),
+        ("log.attributes[\"a\"][\"b\"].c[0] == 1", "ok"),
+        ("log.body[scope.name] == 1", "F0305"),
+        ("[1, 2][2] == 1", "F0308"),
+        ("[1, 2][-1] == 1", "F0308"),
+        ("[1, 2][1] == 2", "ok"),
+        ("\"abc\"[0] == \"a\"", "F0302"),
+    ]);
+}
+
+#[test]
+fn optionals_end_in_a_default() {
+    expect(&[
+        ("log.attributes[?\"a\"].orString(\"b\") == \"c\"", "ok"),
+        ("log.attributes.?a.orInt(1) == 1", "ok"),
+        ("log.attributes[?\"a\"].orDouble(1.0) > 0.5", "ok"),
+        ("log.attributes[?\"a\"].orBool(true)", "ok"),
+        ("log.attributes[?\"a\"].orValue(1) == 1", "ok"),
+        ("log.attributes[?\"a\"].orString(region) == region", "ok"),
+        ("log.attributes[?\"a\"].orString(1) == \"c\"", "F0302"),
+        ("log.attributes[?\"a\"] == 1", "F0302"),
+        ("log.attributes[?\"a\"]", "F0303"),
+        ("log.body[?\"a\"].orValue(1) == 1", "F0305"),
+        ("log.body[?\"a\"].b.orString(\"\") == \"x\"", "ok"),
+        ("log.body.orString(\"\") == \"x\"", "ok"),
+        ("log.event_name.orString(\"\") == \"x\"", "F0302"),
+        ("log.severity_number.orValue(1) == 1", "F0302"),
+    ]);
+}
+
+#[test]
+fn functions() {
+    expect(&[
+        (
+            "log.body.startsWith(\"a\") && log.body.endsWith(\"b\") && log.body.contains(\"c\")",
+            "ok",
+        ),
+        ("log.event_name.contains(scope.name)", "ok"),
+        ("log.event_name.contains(log.body)", "F0305"),
+        ("log.severity_number.startsWith(\"a\")", "F0302"),
+        ("log.body.startsWith(1)", "F0302"),
+        ("log.body.startsWith()", "F0302"),
+        ("startsWith(log.body, \"a\")", "F0204"),
+        ("matches(log.body, \"a+\")", "ok"),
+        ("log.body.matches(\"a+\")", "ok"),
+        ("log.body.matches(\"(\")", "F0306"),
+        ("log.body.matches(region)", "F0305"),
+        ("size(log.body) == 1 && log.body.size() == 1", "ok"),
+        ("size(log.attributes) == 1", "F0305"),
+        ("size(1) == 1", "F0302"),
+        ("size([1, 2]) == 2", "ok"),
+        ("log.body.lowerAscii() == \"a\"", "F0305"),
+        ("log.body.frob() == \"a\"", "F0204"),
+    ]);
+}
+
+#[test]
+fn what_is_not_compiled_yet_is_refused_where_it_stands() {
+    expect(&[
+        ("log.severity_number + 1 > 9", "ok"),
+        ("log.severity_number * 2 > 9", "F0305"),
+        ("-log.severity_number > 9", "F0305"),
+        ("log.body + 1 > 9", "F0305"),
+        ("log.event_name + 1 == \"a\"", "F0302"),
+        ("[1].all(x, x > 0)", "F0305"),
+        ("{\"a\": 1}.a == 1", "F0305"),
+        ("[?log.body] == [1]", "F0305"),
+        ("log.body == [1]", "F0305"),
+        ("log.attributes == resource.attributes", "F0305"),
+        ("type(1) == int", "F0305"),
+        ("optional.none() == optional.none()", "F0305"),
+        ("math.greatest(1, 2) == 2", "F0305"),
+        ("Quote{a: 1}.a == 1", "F0305"),
+        ("event.id == 1", "F0305"),
+    ]);
+}
