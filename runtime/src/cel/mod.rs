@@ -18,6 +18,8 @@
 //! assert_eq!(sum, Err(Error::NoSuchOverload));
 //! ```
 
+#[cfg(test)]
+mod allocations;
 pub mod arithmetic;
 pub mod compare;
 pub mod convert;
