@@ -36,6 +36,9 @@ pub(crate) struct Case {
     pub(crate) is_refused: bool,
     /// Whether it is meant to run without having been checked.
     pub(crate) is_unchecked: bool,
+    /// The values of variables, as the data write them.
+    #[allow(dead_code, reason = "only what runs the cases binds variables")]
+    pub(crate) bindings: serde_json::Map<String, Value>,
     /// What its evaluation gives.
     pub(crate) expected: Expected,
 }
@@ -148,6 +151,7 @@ fn case(data: &Value) -> Case {
         },
         is_refused: data["static"] == "reject",
         is_unchecked: data["disable_check"] == true,
+        bindings: data["bindings"].as_object().unwrap().clone(),
         expected: expected(&data["expect"]),
     }
 }

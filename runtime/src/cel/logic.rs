@@ -5,6 +5,68 @@
 
 use super::{Error, Value};
 
+/// Evaluates what may fail, so that an error stays here.
+///
+/// ```
+/// use watershed::cel::{Error, arithmetic, logic};
+///
+/// let is_true = logic::attempt(|| Ok(arithmetic::divide_int(1, 0)? > 0)) == Ok(true);
+/// assert!(!is_true);
+/// ```
+#[inline]
+pub fn attempt<T>(evaluate: impl FnOnce() -> Result<T, Error>) -> Result<T, Error> {
+    evaluate()
+}
+
+/// The operands of an `&&` or an `||` of any length, seen one after the other.
+///
+/// ```
+/// use watershed::cel::{Error, logic::Chain};
+///
+/// let mut chain = Chain::and();
+/// assert!(!chain.decides(Err(Error::NoSuchKey)));
+/// assert!(chain.decides(Ok(false)));
+/// assert_eq!(chain.result(), Ok(false));
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Chain {
+    absorbing: bool,
+    result: Result<bool, Error>,
+}
+
+impl Chain {
+    /// `a && b && …`
+    pub const fn and() -> Self {
+        Self {
+            absorbing: false,
+            result: Ok(true),
+        }
+    }
+
+    /// `a || b || …`
+    pub const fn or() -> Self {
+        Self {
+            absorbing: true,
+            result: Ok(false),
+        }
+    }
+
+    /// Takes the next operand; whether it decides, so that the others need not be evaluated.
+    pub fn decides(&mut self, operand: Result<bool, Error>) -> bool {
+        if operand == Ok(self.absorbing) {
+            self.result = operand;
+            return true;
+        }
+        self.result = self.result.and(operand);
+        false
+    }
+
+    /// The value of the chain: of several errors the first.
+    pub const fn result(self) -> Result<bool, Error> {
+        self.result
+    }
+}
+
 /// CEL `left && right`: false when either side is false, whatever the other is.
 ///
 /// ```

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::{Error, List};
+use super::{Error, List, Value};
 
 /// CEL `size(string)`: code points.
 pub fn size(text: &str) -> i64 {
@@ -213,6 +213,14 @@ pub fn quote(text: &str) -> String {
     }
     quoted.push('"');
     quoted
+}
+
+/// The same list of strings, which no longer borrows the text that they were cut from.
+pub fn built(parts: &List<'_>) -> List<'static> {
+    let built = parts
+        .iter()
+        .map(|part| Value::from(part.as_str().unwrap_or_default().to_owned()));
+    built.collect()
 }
 
 #[cfg(test)]
