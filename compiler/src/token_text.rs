@@ -36,7 +36,7 @@ impl TokenText {
     /// ```
     /// use watershed_compiler::token_text::TokenText;
     ///
-    /// let tokens = "ingest.logs->filter(log.body=='x');".parse().unwrap();
+    /// let tokens = "ingest.logs->filter(log.body == 'x');".parse().unwrap();
     /// assert_eq!(TokenText::new(tokens).text(), "ingest . logs -> filter ( log . body == \"x\" ) ; ");
     /// ```
     #[must_use]

@@ -135,16 +135,17 @@ fn translate(verdicts: &Verdicts, parts: &[Part], contributors: &[u32]) -> Verdi
     };
     let mut piece_of_entry = 0;
     for part in parts {
+        let mut rejected = Vec::new();
         let mut records_before = 0;
         for piece in part.payload().pieces() {
-            for numbers in verdicts.rejected().of_request(piece_of_entry) {
-                let numbers = u64::from(numbers.start)..u64::from(numbers.end);
-                let numbers = records_before + numbers.start..records_before + numbers.end;
-                translated.reject(&part.reject_numbers(numbers), reason.clone());
-            }
+            let numbers = verdicts.rejected().of_request(piece_of_entry).iter();
+            rejected.extend(numbers.map(|numbers| {
+                records_before + u64::from(numbers.start)..records_before + u64::from(numbers.end)
+            }));
             records_before += piece.records();
             piece_of_entry += 1;
         }
+        translated.reject(&part.reject_numbers(rejected), reason.clone());
     }
     translated
 }
@@ -206,11 +207,16 @@ impl<S: Send + Sync> Target for Batch<S> {
             .map(|piece| (piece.contributor(), piece.records()))
             .collect();
         let verdicts = self.push(&parts, event).await;
-        let failed = owners
-            .iter()
-            .filter(|(owner, _)| verdicts.failure(*owner).is_some());
+        let of_failed = |counts: &[(u32, u64)]| -> u64 {
+            let failed = counts
+                .iter()
+                .filter(|(owner, _)| verdicts.failure(*owner).is_some());
+            failed.map(|(_, records)| records).sum()
+        };
+        // A record that is refused for good counts as that, also where its sender fails.
+        let refused = of_failed(&verdicts.rejected().by_contributor());
         Sent {
-            failed_records: failed.map(|(_, records)| records).sum(),
+            failed_records: of_failed(&owners).saturating_sub(refused),
             verdicts,
         }
     }

@@ -149,6 +149,8 @@ pub struct Payload {
     pieces: SmallVec<[Piece; 1]>,
     /// The bytes of all pieces, when they already lie side by side in one buffer.
     joined: Option<Bytes>,
+    /// Bytes that were copied to make the payload; the others are shared with its source.
+    copied: u64,
 }
 
 impl Payload {
@@ -158,6 +160,7 @@ impl Payload {
             signal,
             pieces: SmallVec::new(),
             joined: None,
+            copied: 0,
         }
     }
 
@@ -177,6 +180,16 @@ impl Payload {
     /// Appends a piece of the same signal.
     pub(crate) fn append(&mut self, piece: Piece) {
         self.pieces.push(piece);
+    }
+
+    /// Notes that `bytes` were copied to make the payload.
+    pub(crate) fn set_copied(&mut self, bytes: usize) {
+        self.copied = bytes as u64;
+    }
+
+    /// How many bytes were copied to make the payload, and so live as long as it does.
+    pub(crate) fn copied_bytes(&self) -> u64 {
+        self.copied
     }
 
     /// Notes that all pieces lie side by side in `joined`.
@@ -244,6 +257,7 @@ impl From<Piece> for Payload {
             signal,
             pieces,
             joined: None,
+            copied: 0,
         }
     }
 }

@@ -175,7 +175,7 @@ fn every_phase_can_be_shown() {
         let output = flowc(folder.path(), &["check", "clean.flow", "--emit", phase]);
         assert_eq!(code(&output), 0, "{}", stderr(&output));
         assert!(
-            stdout(&output).contains("ingest"),
+            stdout(&output).contains("url"),
             "{phase}: {}",
             stdout(&output)
         );

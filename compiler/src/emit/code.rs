@@ -24,7 +24,7 @@ pub(super) enum Binding {
 pub(super) struct Bool {
     pub(super) tokens: TokenStream,
     binding: Binding,
-    /// What a leading `!` stands before, so that a second one takes the first away.
+    /// How the opposite is written where that is not a `!` before it.
     negated: Option<Box<Self>>,
 }
 
@@ -47,6 +47,12 @@ impl Bool {
         }
     }
 
+    /// The same expression, whose opposite is written as `opposite`.
+    pub(super) fn with_opposite(mut self, opposite: Self) -> Self {
+        self.negated = Some(Box::new(opposite));
+        self
+    }
+
     /// `true` or `false`.
     pub(super) fn literal(value: bool) -> Self {
         Self::atom(quote!(#value))
@@ -58,12 +64,12 @@ impl Bool {
     }
 
     /// `!self`
-    pub(super) fn not(self) -> Self {
+    pub(super) fn not(mut self) -> Self {
         if self.is_literal(true) || self.is_literal(false) {
             return Self::literal(self.is_literal(false));
         }
-        if let Some(negated) = self.negated {
-            return *negated;
+        if let Some(opposite) = self.negated.take() {
+            return opposite.with_opposite(self);
         }
         let operand = self.clone().at_least(Binding::Unary);
         Self {
@@ -274,7 +280,15 @@ mod tests {
             Bool::comparison(c.clone()).not().not().tokens.to_string(),
             "x == y"
         );
-        assert_eq!(Bool::comparison(c).not().tokens.to_string(), "! (x == y)");
+        assert_eq!(
+            Bool::comparison(c.clone()).not().tokens.to_string(),
+            "! (x == y)"
+        );
+        let differs = Bool::comparison(c)
+            .with_opposite(Bool::comparison(quote!(x != y)))
+            .not();
+        assert_eq!(differs.tokens.to_string(), "x != y");
+        assert_eq!(differs.not().tokens.to_string(), "x == y");
         assert_eq!(
             Bool::all(vec![Bool::literal(true), either.clone()])
                 .tokens

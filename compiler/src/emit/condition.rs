@@ -427,6 +427,18 @@ fn compare_typed(op: CompareOp, left: Code, right: Code, polarity: Polarity) -> 
     }
 }
 
+/// The opposite of an order of doubles: with NaN neither `a < b` nor `a >= b` holds, so it is negated and not
+/// turned round.
+fn not_ordered(op: CompareOp, left: &TokenStream, right: &TokenStream) -> Bool {
+    let method = match op {
+        CompareOp::Less => quote!(lt),
+        CompareOp::LessEqual => quote!(le),
+        CompareOp::Greater => quote!(gt),
+        CompareOp::GreaterEqual | CompareOp::Equal | CompareOp::NotEqual => quote!(ge),
+    };
+    Bool::atom(quote!(f64::#method(&#left, &#right))).not()
+}
+
 fn typed_operator(
     op: CompareOp,
     form: Form,
@@ -434,31 +446,26 @@ fn typed_operator(
     right: &TokenStream,
     polarity: Polarity,
 ) -> Bool {
-    let holds = match op {
+    let holds = Bool::comparison(match op {
         CompareOp::Equal | CompareOp::NotEqual => quote!(#left == #right),
         CompareOp::Less => quote!(#left < #right),
         CompareOp::LessEqual => quote!(#left <= #right),
         CompareOp::Greater => quote!(#left > #right),
         CompareOp::GreaterEqual => quote!(#left >= #right),
+    });
+    let fails = if form == Form::Double && op.is_ordering() {
+        not_ordered(op, left, right)
+    } else {
+        Bool::comparison(match op {
+            CompareOp::Equal | CompareOp::NotEqual => quote!(#left != #right),
+            CompareOp::Less => quote!(#left >= #right),
+            CompareOp::LessEqual => quote!(#left > #right),
+            CompareOp::Greater => quote!(#left <= #right),
+            CompareOp::GreaterEqual => quote!(#left < #right),
+        })
     };
-    if polarity == Polarity::True {
-        return Bool::comparison(holds);
+    match polarity {
+        Polarity::True => holds.with_opposite(fails),
+        Polarity::False => fails.with_opposite(holds),
     }
-    // With NaN neither `a < b` nor `a >= b` holds, so an order of doubles is negated and not turned round.
-    if form == Form::Double && op.is_ordering() {
-        let method = match op {
-            CompareOp::Less => quote!(lt),
-            CompareOp::LessEqual => quote!(le),
-            CompareOp::Greater => quote!(gt),
-            CompareOp::GreaterEqual | CompareOp::Equal | CompareOp::NotEqual => quote!(ge),
-        };
-        return Bool::atom(quote!(f64::#method(&#left, &#right))).not();
-    }
-    Bool::comparison(match op {
-        CompareOp::Equal | CompareOp::NotEqual => quote!(#left != #right),
-        CompareOp::Less => quote!(#left >= #right),
-        CompareOp::LessEqual => quote!(#left > #right),
-        CompareOp::Greater => quote!(#left <= #right),
-        CompareOp::GreaterEqual => quote!(#left < #right),
-    })
 }

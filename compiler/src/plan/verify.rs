@@ -108,3 +108,48 @@ fn own_value_faults(value: &Value, faults: &mut Vec<String>) {
         ));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use watershed_lang::span::Span;
+
+    use super::*;
+    use crate::catalog::signals::{Signal, Signals};
+    use crate::check::types::Level;
+    use crate::hir::{PredicateId, SinkId};
+    use crate::plan::{Guard, Outcome, Walk};
+
+    #[test]
+    fn what_is_gone_and_still_named_is_found() {
+        let named = Condition {
+            kind: ConditionKind::Predicate(PredicateId(0)),
+            level: Level::Record,
+            span: Span::default(),
+        };
+        let all = Condition {
+            kind: ConditionKind::All(vec![named]),
+            level: Level::Resource,
+            span: Span::default(),
+        };
+        let tree = Tree::Filter {
+            guard: Guard::one(all, Outcome::True),
+            then: Box::new(Tree::Keep(Target::Sink(SinkId(0)))),
+        };
+        let mut plan = Plan::default();
+        assert_eq!(faults(&plan), Vec::<String>::new());
+        plan.walks.push(Walk {
+            edges: Vec::new(),
+            signals: Signals::only(Signal::Logs),
+            tree,
+            span: Span::default(),
+        });
+        let faults = faults(&plan).join("; ");
+        for expected in [
+            "sink#0) is gone",
+            "predicate#0 is gone",
+            "level resource reads deeper",
+        ] {
+            assert!(faults.contains(expected), "{faults}");
+        }
+    }
+}

@@ -3,7 +3,7 @@ watershed::pipeline! {
     sink out = stdout;
 
     ingest.logs -> filter(log.body == "x" && resource.attributes["team"]) -> nowhere;
-    ingest.logs -> flter(log.body == "x") -> out
+    ingest.logs -> flter(log.body == "x") -> out;
 }
 
 fn main() {}

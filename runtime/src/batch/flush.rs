@@ -2,7 +2,8 @@
 //!
 //! Input: entries of one signal. Output: each entry's verdicts. Senders are merged into one event
 //! where that is safe. When the plan of the merged event is refused because of some of them, the
-//! others are tried again without them; when no one in particular is to blame, one by one.
+//! others are tried again without them; when no one in particular is to blame, in two halves, so that
+//! a single one to blame is alone after few steps.
 
 use std::collections::VecDeque;
 
@@ -156,7 +157,10 @@ fn settle(callers: &mut [Caller], shares: Vec<Share>, verdicts: &Verdicts) -> Ve
     }
     match again.len() {
         0 => Vec::new(),
-        all if all == total => again.into_iter().map(|share| vec![share]).collect(),
+        all if all == total => {
+            let second = again.split_off(all / 2);
+            vec![again, second]
+        }
         _ => vec![again],
     }
 }

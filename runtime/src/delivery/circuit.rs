@@ -35,20 +35,31 @@ impl Circuit {
 
     /// Succeeds when an event may go out now. While the circuit is open, one event per second may:
     /// it finds out whether the sink is back. Otherwise the error is the time until the next one.
+    ///
+    /// Asking changes nothing, so an event that another sink keeps from going out uses up no try:
+    /// sinks whose circuits opened at different times would never be tried together.
     pub(crate) fn check(&self) -> Result<(), Duration> {
         let next_try = self.next_try.load(Ordering::Acquire);
-        if next_try == 0 {
-            return Ok(());
+        match next_try.saturating_sub(self.now()) {
+            0 => Ok(()),
+            wait => Err(Duration::from_millis(wait)),
         }
-        let now = self.now();
-        if now < next_try {
-            return Err(Duration::from_millis(next_try.saturating_sub(now)));
+    }
+
+    /// Notes that an event goes out. Where the circuit is open it is the one that tries, and the next
+    /// one has to wait. Events that were planned at the same moment all go out, which does no harm.
+    pub(crate) fn begin(&self) {
+        let next_try = self.next_try.load(Ordering::Acquire);
+        if next_try != 0 {
+            let after = self.now().saturating_add(open_milliseconds());
+            // When it fails the circuit was closed or put off meanwhile, which is newer.
+            let _newer = self.next_try.compare_exchange(
+                next_try,
+                after,
+                Ordering::AcqRel,
+                Ordering::Acquire,
+            );
         }
-        let after = now.saturating_add(open_milliseconds());
-        self.next_try
-            .compare_exchange(next_try, after, Ordering::AcqRel, Ordering::Acquire)
-            .map(|_| ())
-            .map_err(|_| OPEN_FOR)
     }
 
     /// Notes an attempt that the sink answered, be it with a refusal: it is alive.
@@ -92,6 +103,8 @@ mod tests {
         assert_eq!(circuit.check(), Err(OPEN_FOR));
         tokio::time::advance(OPEN_FOR).await;
         assert_eq!(circuit.check(), Ok(()), "one event may try");
+        assert_eq!(circuit.check(), Ok(()), "asking is not trying");
+        circuit.begin();
         assert_eq!(circuit.check(), Err(OPEN_FOR), "only one");
         circuit.succeeded();
         assert_eq!(circuit.check(), Ok(()));

@@ -6,7 +6,6 @@
 
 use super::target::Deliveries;
 use super::{Event, Failure, FailureReason, RefusalReason, Verdicts};
-use crate::payload::Piece;
 use crate::select::{Part, RejectReason, RejectedRecords};
 
 /// Most subjects that one event may make, all targets together.
@@ -73,19 +72,43 @@ impl<'e> Plan<'e> {
         self.event
     }
 
-    /// Notes records that cannot be sent.
+    /// Notes records that cannot be sent. Where senders share the limit, the event as a whole is too
+    /// large: none of them loses records because of what another one sent.
     pub(super) fn reject(&mut self, records: &RejectedRecords, reason: RejectReason) {
+        if reason.is_of_event() && self.event.contributors() > 1 {
+            self.too_large = Some(reason);
+        }
         self.verdicts.reject(records, RefusalReason::Limit(reason));
     }
 
-    /// Cuts parts that are longer than `max_bytes`; returns the records that do not fit alone.
+    /// Counts the subjects of one target; each has one part, which is not cut yet.
+    pub(super) fn count_subjects(&mut self, parts: &[Part]) {
+        self.subjects += parts.iter().filter_map(Part::subject).count();
+        if self.subjects > MAX_SUBJECTS {
+            self.too_large = Some(RejectReason::TooManySubjects);
+        }
+    }
+
+    /// Cuts parts that are longer than `max_bytes`; returns the records that do not fit alone. An
+    /// event that is too large is not cut any further, because nothing of it goes out.
     pub(super) fn fit(&mut self, parts: &mut Vec<Part>, max_bytes: usize) -> u64 {
         if parts.iter().all(|part| part.payload().len() <= max_bytes) {
             return 0;
         }
         let mut oversize = 0;
+        let mut budget = self.output_limit();
         for part in std::mem::take(parts) {
-            let mut split = part.split(max_bytes);
+            let split = match self.too_large {
+                None => part.split(max_bytes, budget),
+                Some(_) => None,
+            };
+            let Some(mut split) = split else {
+                self.too_large.get_or_insert(RejectReason::OutputTooLarge);
+                parts.push(part);
+                continue;
+            };
+            let bytes: usize = split.parts.iter().map(Part::len).sum();
+            budget = budget.saturating_sub(bytes as u64);
             oversize += split.oversize.count();
             self.reject(&split.oversize, RejectReason::Oversize);
             parts.append(&mut split.parts);
@@ -98,31 +121,21 @@ impl<'e> Plan<'e> {
         let mut bytes: u64 = 0;
         for part in parts {
             bytes = bytes.saturating_add(part.payload().len() as u64);
-            self.subjects += usize::from(part.subject().is_some());
-            for piece in part.payload().pieces() {
-                if !self.shares_input(piece) {
-                    self.copied_bytes =
-                        self.copied_bytes.saturating_add(piece.bytes().len() as u64);
-                }
-            }
+            self.copied_bytes = self
+                .copied_bytes
+                .saturating_add(part.payload().copied_bytes());
         }
-        let limit = self
-            .input_bytes
-            .saturating_mul(MAX_OUTPUT_RATIO)
-            .saturating_add(MAX_OUTPUT_EXTRA);
-        if bytes > limit {
+        if bytes > self.output_limit() {
             self.too_large = Some(RejectReason::OutputTooLarge);
-        }
-        if self.subjects > MAX_SUBJECTS {
-            self.too_large = Some(RejectReason::TooManySubjects);
         }
         bytes
     }
 
-    /// True when `piece` is handed on as it came, without a copy.
-    fn shares_input(&self, piece: &Piece) -> bool {
-        let mut pieces = self.event.payload().pieces().iter();
-        pieces.any(|input| input.bytes().as_ptr() == piece.bytes().as_ptr())
+    /// How many bytes each target may get.
+    fn output_limit(&self) -> u64 {
+        self.input_bytes
+            .saturating_mul(MAX_OUTPUT_RATIO)
+            .saturating_add(MAX_OUTPUT_EXTRA)
     }
 
     /// Notes that a target with `parts` must not be offered anything now.
@@ -146,7 +159,7 @@ impl<'e> Plan<'e> {
         Decision::Refuse(self.refused)
     }
 
-    /// A lone sender's event is refused for good; senders that share one are tried one by one.
+    /// A lone sender's event is refused for good; senders that share one are regrouped.
     fn all_too_large(&self, reason: RejectReason) -> Verdicts {
         if self.event.contributors() > 1 {
             let failure = Failure::new(self.event.origin(), FailureReason::Regroup);

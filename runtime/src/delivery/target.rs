@@ -28,8 +28,12 @@ pub trait Target: Send + Sync {
     /// Its place in the flow.
     fn node(&self) -> &Node;
 
-    /// Fails at once when it makes no sense to offer anything now. Does no input or output.
+    /// Fails at once when it makes no sense to offer anything now. Does no input or output, and changes
+    /// nothing: another target may keep the event from going out.
     fn check(&self) -> Result<(), Failure>;
+
+    /// Notes that the plan of an event with parts for it was approved: [`Target::send`] follows at once.
+    fn begin(&self) {}
 
     /// The longest part that it takes, in bytes. Longer ones are cut at record borders.
     fn max_part_bytes(&self) -> usize {
@@ -90,6 +94,7 @@ impl<T: Target> Deliveries for Delivery<'_, T> {
             self.outcome.rejected += rejection.records.count();
             plan.reject(&rejection.records, rejection.reason);
         }
+        plan.count_subjects(&self.parts);
         self.outcome.rejected += plan.fit(&mut self.parts, self.target.max_part_bytes());
         let records: u64 = self.parts.iter().map(|part| part.payload().records()).sum();
         self.outcome.selected = records.saturating_add(self.outcome.rejected);
@@ -114,6 +119,7 @@ impl<T: Target> Deliveries for Delivery<'_, T> {
         }
         let started = Instant::now();
         let parts = std::mem::take(&mut self.parts);
+        self.target.begin();
         let sent = self.target.send(parts, event).await;
         self.outcome.failed = sent.failed_records;
         self.outcome.rejected += sent.verdicts.rejected().count();

@@ -1,7 +1,16 @@
 //! An event is planned as a whole, delivered to all targets, and every record counts once.
 
+use std::time::Duration;
+
+use super::circuit::Circuit;
 use super::testing::{Act, Both, ByTeam, Fake, bodies, event, logs, metric};
-use super::{FailureReason, Stage, Verdict, Verdicts, run};
+use super::{
+    Event, Failure, FailureReason, Node, RefusalReason, Sent, Stage, Target, Verdict, Verdicts,
+    deliver, run,
+};
+use crate::payload::Piece;
+use crate::select::{Part, Parts, RejectReason};
+use crate::subject::Subject;
 use crate::telemetry::Telemetry;
 
 fn both(telemetry: &Telemetry, first: Act, second: Act) -> Both<Fake, Fake> {
@@ -55,6 +64,63 @@ async fn a_sink_that_the_event_does_not_reach_may_be_down() {
     assert_eq!(stage.a.received(), [["1"]]);
 }
 
+/// A sink with a real circuit that accepts everything.
+struct Recovered {
+    node: Node,
+    circuit: Circuit,
+}
+
+impl Recovered {
+    /// A sink whose circuit has just opened.
+    fn new(telemetry: &Telemetry, name: &str) -> Self {
+        let circuit = Circuit::new();
+        while circuit.check().is_ok() {
+            circuit.failed();
+        }
+        let node = telemetry.node(name);
+        Self { node, circuit }
+    }
+}
+
+impl Target for Recovered {
+    fn node(&self) -> &Node {
+        &self.node
+    }
+
+    fn check(&self) -> Result<(), Failure> {
+        let open = |_| Failure::new(&self.node, FailureReason::CircuitOpen);
+        self.circuit.check().map_err(open)
+    }
+
+    fn begin(&self) {
+        self.circuit.begin();
+    }
+
+    async fn send(&self, _parts: Vec<Part>, _event: &Event) -> Sent {
+        self.circuit.succeeded();
+        Sent::default()
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn two_sinks_whose_circuits_opened_apart_are_tried_together() {
+    let telemetry = Telemetry::new();
+    let first = Recovered::new(&telemetry, "first");
+    tokio::time::advance(Duration::from_millis(500)).await;
+    let second = Recovered::new(&telemetry, "second");
+    let stage = Both { first, second };
+    let mut accepted = false;
+    for _ in 0..100 {
+        let verdicts = stage.deliver(event(&telemetry, logs("a", &["1"]))).await;
+        accepted |= matches!(verdicts.verdict(0), Verdict::Accepted);
+        tokio::time::advance(Duration::from_millis(50)).await;
+    }
+    assert!(
+        accepted,
+        "both sinks are well, but no event ever reaches them"
+    );
+}
+
 #[tokio::test(start_paused = true)]
 async fn a_failure_beats_a_refusal() {
     let telemetry = Telemetry::new();
@@ -90,6 +156,44 @@ async fn a_long_part_is_cut_and_an_oversize_record_is_refused_alone() {
     ));
     assert_eq!(stage.first.received(), [["1", "2", "3"]]);
     assert_eq!(stage.second.received(), [["1", long.as_str(), "2", "3"]]);
+}
+
+/// Delivers `piece` as one part under one subject.
+async fn under_one_subject(telemetry: &Telemetry, sink: &Fake, piece: Piece) -> Verdicts {
+    let event = event(telemetry, piece);
+    let part = Part::whole(event.payload().clone(), Some(Subject::new("s")));
+    let parts = Parts {
+        parts: vec![part],
+        rejected: Vec::new(),
+    };
+    deliver(&event, (sink.receive(parts),)).await
+}
+
+#[tokio::test(start_paused = true)]
+async fn one_subject_may_be_cut_into_more_parts_than_there_may_be_subjects() {
+    let telemetry = Telemetry::new();
+    let sink = Fake::new(&telemetry, "sink", &[Act::Accept]);
+    sink.limit(40);
+    let bodies = vec!["x"; 3_000];
+    let verdicts = under_one_subject(&telemetry, &sink, logs("a", &bodies)).await;
+    assert!(matches!(verdicts.verdict(0), Verdict::Accepted));
+    assert_eq!(sink.received()[0].len(), 3_000);
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_envelope_that_makes_gigabytes_of_a_request_is_refused_with_nothing_published() {
+    let telemetry = Telemetry::new();
+    let sink = Fake::new(&telemetry, "sink", &[Act::Accept]);
+    sink.limit(1_000_100);
+    let team = "t".repeat(1_000_000);
+    let bodies = vec!["x"; 20_000];
+    let verdicts = under_one_subject(&telemetry, &sink, logs(&team, &bodies)).await;
+    let Verdict::Rejected { records, reason } = verdicts.verdict(0) else {
+        panic!("not refused: {verdicts:?}");
+    };
+    assert_eq!(records, 20_000);
+    assert_eq!(reason, RefusalReason::Limit(RejectReason::OutputTooLarge));
+    assert_eq!(sink.deliveries(), 0);
 }
 
 #[tokio::test(start_paused = true)]

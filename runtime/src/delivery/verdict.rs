@@ -4,10 +4,9 @@
 //! beats records refused for good, and those beat acceptance. A record that two sinks refuse counts
 //! once.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::time::Duration;
-
-use smallvec::SmallVec;
 
 use crate::select::{RejectReason, RejectedRecords};
 use crate::telemetry::Node;
@@ -187,7 +186,7 @@ pub enum Verdict {
 /// usual case allocates nothing.
 #[derive(Clone, Debug, Default)]
 pub struct Verdicts {
-    failures: SmallVec<[(u32, Failure); 1]>,
+    failures: BTreeMap<u32, Failure>,
     rejected: RejectedRecords,
     reason: Option<RefusalReason>,
 }
@@ -209,9 +208,7 @@ impl Verdicts {
 
     /// Notes that something of `contributor` failed. The first failure of each is kept.
     pub(crate) fn fail(&mut self, contributor: u32, failure: Failure) {
-        if self.failure(contributor).is_none() {
-            self.failures.push((contributor, failure));
-        }
+        self.failures.entry(contributor).or_insert(failure);
     }
 
     /// Notes that `records` were refused for good.
@@ -235,10 +232,7 @@ impl Verdicts {
 
     /// What failed for `contributor` and may be tried again.
     pub fn failure(&self, contributor: u32) -> Option<&Failure> {
-        self.failures
-            .iter()
-            .find(|(failed, _)| *failed == contributor)
-            .map(|(_, failure)| failure)
+        self.failures.get(&contributor)
     }
 
     /// The worst outcome of `contributor`.

@@ -90,6 +90,7 @@ fn cut(signal: Signal, marks: &Marks<'_>, buffer: Bytes) -> Payload {
         });
         offset = end;
     }
+    payload.set_copied(buffer.len());
     if !buffer.is_empty() && !marks.pieces.iter().any(MarkedPiece::is_whole) {
         payload.set_joined(buffer);
     }

@@ -22,6 +22,9 @@ use crate::otlp::{
 };
 use crate::payload::{Piece, Signal};
 
+/// Room for this many chunks is made at once. There may be a thousand outputs, of which most keep little.
+const MOST_RESERVED: usize = 1_024;
+
 /// A range of bytes of a source request.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Chunk {
@@ -346,7 +349,8 @@ impl<'a> Marks<'a> {
         {
             return false;
         }
-        self.chunks.reserve(request.piece.records as usize / 2 + 1);
+        let expected = (request.piece.records as usize / 2).min(MOST_RESERVED);
+        self.chunks.reserve(expected);
         self.request = Some(request);
         self.records = 0;
         let end = request.piece.bytes.len() as u32;

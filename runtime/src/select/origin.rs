@@ -3,8 +3,11 @@
 //! Naming is rare, so it costs nothing until it is asked for: a part keeps the ranges that it was copied
 //! from, and only a refusal walks the source again.
 
+use std::iter::Peekable;
 use std::ops::Range;
 use std::sync::Arc;
+
+use smallvec::SmallVec;
 
 use super::leaves::leaves;
 use super::marks::{Chunk, Marks};
@@ -20,6 +23,8 @@ pub(super) struct Origin {
 /// What was kept of one request.
 #[derive(Debug)]
 struct Source {
+    /// Without the records of its resource groups: they are not needed to name records, and with many
+    /// groups and many parts their copies would be far longer than the request.
     piece: Piece,
     /// Place of the request in the payload that was walked.
     index: u32,
@@ -39,7 +44,7 @@ impl Origin {
                 .to_vec();
             start = marked.chunks;
             Source {
-                piece: marked.source.clone(),
+                piece: without_groups(marked.source),
                 index: marked.index,
                 chunks,
             }
@@ -49,6 +54,13 @@ impl Origin {
         }
     }
 
+    /// How many counts of resource groups it holds on to.
+    #[cfg(test)]
+    pub(super) fn group_counts(&self) -> usize {
+        let sources = self.sources.iter();
+        sources.map(|source| source.piece.group_records.len()).sum()
+    }
+
     /// The origin of a whole payload.
     pub(super) fn of_payload(payload: &Payload) -> Self {
         let sources = payload
@@ -56,7 +68,7 @@ impl Origin {
             .iter()
             .zip(0..)
             .map(|(piece, index)| Source {
-                piece: piece.clone(),
+                piece: without_groups(piece),
                 index,
                 chunks: vec![Chunk {
                     start: 0,
@@ -68,30 +80,52 @@ impl Origin {
         }
     }
 
-    /// The records with the numbers `window`, counted over everything that was kept.
-    pub(super) fn rejected(&self, window: &Range<u64>) -> RejectedRecords {
+    /// The records with numbers in `windows`, counted over everything that was kept. The windows are in
+    /// order and do not overlap: all of them cost one walk over the source.
+    pub(super) fn rejected(
+        &self,
+        windows: impl IntoIterator<Item = Range<u64>>,
+    ) -> RejectedRecords {
         let mut rejected = RejectedRecords::default();
+        let mut windows = windows.into_iter().peekable();
         let mut number = 0;
         for source in self.sources.iter() {
-            source.reject(window, &mut number, &mut rejected);
+            source.reject(&mut windows, &mut number, &mut rejected);
         }
         rejected
     }
 }
 
+/// `piece` for the naming of its records.
+fn without_groups(piece: &Piece) -> Piece {
+    Piece {
+        bytes: piece.bytes.clone(),
+        group_records: SmallVec::new(),
+        ..*piece
+    }
+}
+
 impl Source {
-    /// Adds the kept records with numbers in `window`; `number` counts the kept records.
-    fn reject(&self, window: &Range<u64>, number: &mut u64, rejected: &mut RejectedRecords) {
+    /// Adds the kept records with numbers in `windows`; `number` counts the kept records.
+    fn reject(
+        &self,
+        windows: &mut Peekable<impl Iterator<Item = Range<u64>>>,
+        number: &mut u64,
+        rejected: &mut RejectedRecords,
+    ) {
         let payload = Payload::from(self.piece.clone());
         let mut chunks = self.chunks.iter().peekable();
         let records = payload.requests().flat_map(leaves);
         for (ordinal, leaf) in (0..).zip(records) {
             let start = leaf.extent().start;
             while chunks.next_if(|chunk| chunk.end <= start).is_some() {}
-            if chunks.peek().is_none_or(|chunk| chunk.start > start) {
+            let Some(chunk) = chunks.peek() else { return };
+            if chunk.start > start {
                 continue;
             }
-            if window.contains(number) {
+            while windows.next_if(|window| window.end <= *number).is_some() {}
+            let Some(window) = windows.peek() else { return };
+            if window.start <= *number {
                 rejected.add(self.index, self.piece.contributor, ordinal);
             }
             *number += 1;

@@ -44,7 +44,7 @@ impl Parts {
 pub struct Part {
     subject: Option<Subject>,
     payload: Payload,
-    origin: Origin,
+    pub(super) origin: Origin,
     /// Which of the records kept from the origin these are.
     window: Range<u64>,
 }
@@ -101,14 +101,18 @@ impl Part {
 
     /// All records of the part as rejected: what to count when its target refuses it for good.
     pub fn reject(&self) -> RejectedRecords {
-        self.origin.rejected(&self.window)
+        self.origin.rejected(std::iter::once(self.window.clone()))
     }
 
-    /// The records with the numbers `numbers`, counted over the part, as rejected.
-    pub(crate) fn reject_numbers(&self, numbers: Range<u64>) -> RejectedRecords {
+    /// The records with these `numbers`, counted over the part, as rejected. The ranges are in order.
+    pub(crate) fn reject_numbers(
+        &self,
+        numbers: impl IntoIterator<Item = Range<u64>>,
+    ) -> RejectedRecords {
         let start = self.window.start;
+        let windows = numbers.into_iter();
         self.origin
-            .rejected(&(start + numbers.start..start + numbers.end))
+            .rejected(windows.map(|numbers| start + numbers.start..start + numbers.end))
     }
 
     /// One part for each run of pieces of one contributor, in order.
@@ -142,28 +146,32 @@ impl Part {
     }
 
     /// Cuts the part at record borders into parts of at most `max_bytes`. A single record above the
-    /// limit is left out and named; the others are not lost with it.
-    pub fn split(self, max_bytes: usize) -> Split {
+    /// limit is left out and named; the others are not lost with it. The envelopes around records repeat
+    /// in every part, so a long envelope makes many bytes of few: `None` when the parts together would
+    /// have more than `budget` bytes.
+    pub fn split(&self, max_bytes: usize, budget: u64) -> Option<Split> {
         if self.len() <= max_bytes {
-            return Split {
-                parts: vec![self],
+            return Some(Split {
+                parts: vec![self.clone()],
                 oversize: RejectedRecords::default(),
-            };
+            });
         }
-        let mut split = Split::default();
-        for cut in split::cut(&self.payload, max_bytes) {
-            let window = self.window.start + cut.window.start..self.window.start + cut.window.end;
+        let mut parts = Vec::new();
+        let mut oversize = Vec::new();
+        for cut in split::cut(&self.payload, max_bytes, budget)? {
             match cut.payload {
-                Some(payload) => split.parts.push(Self {
+                Some(payload) => parts.push(Self {
                     subject: self.subject.clone(),
                     payload,
                     origin: self.origin.clone(),
-                    window,
+                    window: self.window.start + cut.window.start
+                        ..self.window.start + cut.window.end,
                 }),
-                None => split.oversize.merge(&self.origin.rejected(&window)),
+                None => oversize.push(cut.window),
             }
         }
-        split
+        let oversize = self.reject_numbers(oversize);
+        Some(Split { parts, oversize })
     }
 }
 

@@ -35,6 +35,12 @@ impl RejectReason {
             Self::Oversize => "oversize",
         }
     }
+
+    /// True for the limits that all records of an event share: who comes last is refused because of
+    /// what came first.
+    pub(crate) fn is_of_event(self) -> bool {
+        matches!(self, Self::TooManySubjects | Self::OutputTooLarge)
+    }
 }
 
 impl std::fmt::Display for RejectReason {

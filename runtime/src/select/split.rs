@@ -15,42 +15,83 @@ use super::suffix::Suffixes;
 use crate::otlp::{Extent, Request, varint_length};
 use crate::payload::Payload;
 
-/// A run of records, by number in the payload, and its payload; without one the single record is larger
-/// than the limit.
+/// A run of records, by number in the payload, and its payload; without one each record of the run alone
+/// is larger than the limit.
 pub(super) struct Cut {
     pub(super) window: Range<u64>,
     pub(super) payload: Option<Payload>,
 }
 
-/// Cuts `payload` into runs of records of at most `limit` bytes each.
-pub(super) fn cut(payload: &Payload, limit: usize) -> Vec<Cut> {
-    let mut cuts = Vec::new();
+/// Cuts `payload` into runs of records of at most `limit` bytes each. Envelopes repeat in every run, so
+/// `None` when the runs together would have more than `budget` bytes.
+pub(super) fn cut(payload: &Payload, limit: usize, budget: u64) -> Option<Vec<Cut>> {
+    let mut cutter = Cutter {
+        payload,
+        budget,
+        cuts: Vec::new(),
+        suffixes: Suffixes::default(),
+    };
     let mut run = Run::new(0);
     let mut own = OwnBytes::default();
     let all = payload.requests().flat_map(leaves);
     for (number, leaf) in (0..).zip(all) {
-        if run.fits(&leaf, limit, &mut own) {
+        if run.fits(&leaf, limit, &mut own, &mut cutter.suffixes) {
             continue;
         }
-        cuts.extend(run.finish(payload, number));
+        cutter.finish(run, number)?;
         run = Run::new(number);
-        if !run.fits(&leaf, limit, &mut own) {
-            cuts.push(Cut {
-                window: number..number + 1,
-                payload: None,
-            });
+        if !run.fits(&leaf, limit, &mut own, &mut cutter.suffixes) {
+            cutter.leave_out(number);
             run = Run::new(number + 1);
         }
     }
-    cuts.extend(run.finish(payload, payload.records()));
-    cuts
+    cutter.finish(run, payload.records())?;
+    Some(cutter.cuts)
+}
+
+/// What is cut so far.
+struct Cutter<'a> {
+    payload: &'a Payload,
+    /// Bytes that the runs to come may have.
+    budget: u64,
+    cuts: Vec<Cut>,
+    /// Shared by all runs: they lie in the same long envelopes.
+    suffixes: Suffixes,
+}
+
+impl<'a> Cutter<'a> {
+    /// Copies `run`, which ends before record `end`, unless it is empty; `None` over the budget.
+    fn finish(&mut self, mut run: Run<'a>, end: u64) -> Option<()> {
+        run.marks.close_request(&mut self.suffixes);
+        if run.marks.is_empty() {
+            return Some(());
+        }
+        self.budget = self.budget.checked_sub(run.size.total())?;
+        self.cuts.push(Cut {
+            window: run.first..end,
+            payload: Some(copy(self.payload.signal(), &run.marks)),
+        });
+        Some(())
+    }
+
+    /// Notes that record `number` does not fit alone; neighbours become one cut.
+    fn leave_out(&mut self, number: u64) {
+        match self.cuts.last_mut() {
+            Some(last) if last.payload.is_none() && last.window.end == number => {
+                last.window.end += 1;
+            }
+            _ => self.cuts.push(Cut {
+                window: number..number + 1,
+                payload: None,
+            }),
+        }
+    }
 }
 
 /// The records of the payload that is being filled.
 struct Run<'a> {
     first: u64,
     marks: Marks<'a>,
-    suffixes: Suffixes,
     size: Size,
 }
 
@@ -60,35 +101,29 @@ impl<'a> Run<'a> {
         Self {
             first,
             marks: Marks::rewriting(),
-            suffixes: Suffixes::default(),
             size: Size::default(),
         }
     }
 
     /// Takes `leaf` when the run stays within `limit` with it.
-    fn fits(&mut self, leaf: &Leaf<'a>, limit: usize, own: &mut OwnBytes) -> bool {
+    fn fits(
+        &mut self,
+        leaf: &Leaf<'a>,
+        limit: usize,
+        own: &mut OwnBytes,
+        suffixes: &mut Suffixes,
+    ) -> bool {
         let mut size = self.size.clone();
         size.add(&leaf.path(), leaf.extent(), own);
         if size.total() > limit as u64 {
             return false;
         }
         self.size = size;
-        let suffixes = &mut self.suffixes;
         match leaf {
             Leaf::Record(record) => self.marks.keep_record(record, suffixes),
             Leaf::Point(point) => self.marks.keep_point(point, suffixes),
         }
         true
-    }
-
-    /// The run up to record `end`; nothing when it is empty.
-    fn finish(mut self, payload: &Payload, end: u64) -> Option<Cut> {
-        self.marks.close_request(&mut self.suffixes);
-        let copied = (!self.marks.is_empty()).then(|| copy(payload.signal(), &self.marks));
-        copied.map(|payload| Cut {
-            window: self.first..end,
-            payload: Some(payload),
-        })
     }
 }
 

@@ -215,6 +215,6 @@ fn reject(
     reason: RejectReason,
     marks: &Marks<'_>,
 ) {
-    let records = Origin::of(marks).rejected(&(0..u64::MAX));
+    let records = Origin::of(marks).rejected(std::iter::once(0..u64::MAX));
     rejected.entry(reason).or_default().merge(&records);
 }

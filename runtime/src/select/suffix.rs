@@ -15,9 +15,10 @@ const LONG: usize = 64;
 /// What long walks found, for all outputs of one walk over a payload.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Suffixes {
-    /// By the place of the request and the start of the envelope: the offset of the first own field
-    /// behind the children, or the end of the envelope.
-    known: HashMap<(u32, u32), u32>,
+    /// By the place of the request, the depth and the start of the envelope: the offset of the first own
+    /// field behind the children, or the end of the envelope. The start alone names no envelope: a request
+    /// and its first resource group both start at 0.
+    known: HashMap<(u32, usize, u32), u32>,
 }
 
 impl Suffixes {
@@ -42,7 +43,7 @@ impl Suffixes {
         }
         *self
             .known
-            .entry((request, envelope.start))
+            .entry((request, depth, envelope.start))
             .or_insert_with(|| {
                 let far = fields.find(|field| own(field.number()));
                 far.map_or(envelope.end, |field| field.start() as u32)

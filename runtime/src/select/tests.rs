@@ -1,5 +1,6 @@
 //! Selections compared with decoding, retaining and encoding, over random requests of all signals.
 
+mod hostile;
 mod model;
 
 use bytes::Bytes;
@@ -359,7 +360,7 @@ fn check_split(part: &Part, limit: usize) {
             .map(<[u8]>::to_vec)
             .collect()
     };
-    let split = part.clone().split(limit);
+    let split = part.split(limit, u64::MAX).unwrap();
     let mut named = split.oversize.clone();
     let mut found = Vec::new();
     for small in &split.parts {

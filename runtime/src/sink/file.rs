@@ -98,6 +98,10 @@ impl Target for FileSink {
         self.writer.check()
     }
 
+    fn begin(&self) {
+        self.writer.begin();
+    }
+
     async fn send(&self, parts: Vec<Part>, event: &Event) -> Sent {
         self.writer.send(parts, event).await
     }

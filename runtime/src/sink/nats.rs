@@ -160,6 +160,10 @@ impl Target for NatsSink {
         })
     }
 
+    fn begin(&self) {
+        self.inner.circuit.begin();
+    }
+
     fn max_part_bytes(&self) -> usize {
         let inner = &self.inner;
         let limit = inner

@@ -55,6 +55,10 @@ impl Target for StdoutSink {
         self.writer.check()
     }
 
+    fn begin(&self) {
+        self.writer.begin();
+    }
+
     async fn send(&self, parts: Vec<Part>, event: &Event) -> Sent {
         self.writer.send(parts, event).await
     }

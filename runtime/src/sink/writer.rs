@@ -50,6 +50,10 @@ impl<W: Write> Writer<W> {
         })
     }
 
+    pub(crate) fn begin(&self) {
+        self.circuit.begin();
+    }
+
     pub(crate) async fn send(&self, parts: Vec<Part>, event: &Event) -> Sent {
         let payloads: Arc<[Payload]> = parts.iter().map(|part| part.payload().clone()).collect();
         drop(parts);

@@ -9,10 +9,11 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use crate::batch::Batch;
-use crate::delivery::testing::{Act, Both, ByTeam, Fake, event, logs, request};
+use crate::delivery::testing::{Act, Both, ByTeam, Fake, event, logs, metric, request};
 use crate::delivery::{FailureReason, Stage, Target, Verdict, Verdicts, deliver};
+use crate::otlp::LogRecord;
 use crate::payload::{Piece, Signal};
-use crate::select::Selection;
+use crate::select::{Selection, SubjectSelection};
 use crate::source::admission::Pressure;
 use crate::telemetry::Telemetry;
 
@@ -24,6 +25,25 @@ impl<S: Stage> Stage for Into<S> {
         let mut all = Selection::new();
         for request in event.payload().requests() {
             all.keep_request(&request);
+        }
+        let all = all.finish();
+        deliver(&event, (self.0.receive(all),)).await
+    }
+}
+
+/// Every record under a subject of its own, which is its body.
+struct ByBody(Fake);
+
+impl Stage for ByBody {
+    async fn deliver(&self, event: crate::delivery::Event) -> Verdicts {
+        let mut all = SubjectSelection::new();
+        for request in event.payload().requests() {
+            for record in request.resources().flat_map(|group| group.records()) {
+                let body = record.log().fields().first(LogRecord::BODY);
+                let body = body.map(|body| body.any_value().text_or("none"));
+                let subject = all.subject(|subject| subject.token(body.unwrap_or_default()));
+                all.keep(subject, &record);
+            }
         }
         let all = all.finish();
         deliver(&event, (self.0.receive(all),)).await
@@ -289,4 +309,42 @@ async fn a_slow_sink_pushes_back_until_the_deadline_of_each_sender() {
     );
     assert_eq!(started.elapsed(), Duration::from_secs(8));
     assert_eq!(a.deliveries(), 8, "flushes in flight are bounded");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_sender_with_all_the_subjects_costs_others_none_of_their_records() {
+    let bench = Bench::new();
+    let sink = bench.fake("sink", &[Act::Accept]);
+    let batch = bench.batch(1_025, ByBody(sink));
+    let bodies: Vec<String> = (0..1_024).map(|number| number.to_string()).collect();
+    let bodies: Vec<&str> = bodies.iter().map(String::as_str).collect();
+    let verdicts = bench
+        .send(&batch, vec![logs("a", &bodies), logs("b", &["b"])])
+        .await;
+    assert!(matches!(verdicts[0], Verdict::Accepted), "{verdicts:?}");
+    assert!(matches!(verdicts[1], Verdict::Accepted), "{verdicts:?}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_record_of_a_sender_that_fails_counts_once_on_the_edge_to_the_batch() {
+    let bench = Bench::new();
+    let (a, b) = (
+        bench.fake("a", &[Act::Refuse]),
+        bench.fake("b", &[Act::Fail]),
+    );
+    let batch = bench.batch(3, ByTeam { a, b });
+    let mut mixed = request("a", &["1"]);
+    mixed
+        .resource_logs
+        .extend(request("b", &["2", "3"]).resource_logs);
+    let mixed = Piece::validate(Signal::Logs, mixed.encode_to_vec().into()).expect("valid");
+    bench.send(&batch, vec![mixed]).await;
+    let outcomes = ["received", "forwarded", "rejected", "failed"].map(|outcome| {
+        let edge = "{from=\"ingest.logs\",to=\"batch\"}";
+        metric(
+            &bench.telemetry,
+            &format!("watershed_edge_{outcome}_records_total{edge}"),
+        )
+    });
+    assert_eq!(outcomes, [3, 0, 1, 2]);
 }
