@@ -1,5 +1,6 @@
 //! The cases of the conformance suite: reading them, their environments and their values.
 
+#![allow(dead_code, reason = "each test program uses a part of it")]
 #![expect(
     clippy::unwrap_used,
     clippy::indexing_slicing,
@@ -37,7 +38,6 @@ pub(crate) struct Case {
     /// Whether it is meant to run without having been checked.
     pub(crate) is_unchecked: bool,
     /// The values of variables, as the data write them.
-    #[allow(dead_code, reason = "only what runs the cases binds variables")]
     pub(crate) bindings: serde_json::Map<String, Value>,
     /// What its evaluation gives.
     pub(crate) expected: Expected,

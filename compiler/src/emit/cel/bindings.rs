@@ -76,11 +76,9 @@ impl Emitter<'_> {
         let form = body.form;
         let body = body.into_form(form);
         let tokens = &body.tokens;
-        Ok(
-            Piece::new(form, quote!({ #statements #tokens }))
-                .fallible(body.fallible)
-                .loose(),
-        )
+        Ok(Piece::new(form, quote!({ #statements #tokens }))
+            .fallible(body.fallible)
+            .loose())
     }
 
     /// `target.optMap(local, body)`, `target.optFlatMap(local, body)`
@@ -103,9 +101,11 @@ impl Emitter<'_> {
                 let mut inner = Arguments::new(vec![body]);
                 let inner = inner.optional(0);
                 let tokens = quote!((#inner).clone());
-                return Ok(Piece::new(Form::Optional, optional_match(&target, &name, &tokens))
-                    .fallible(true)
-                    .loose());
+                return Ok(
+                    Piece::new(Form::Optional, optional_match(&target, &name, &tokens))
+                        .fallible(true)
+                        .loose(),
+                );
             }
         } else {
             let value = body.into_form(Form::Value).tokens;

@@ -48,7 +48,12 @@ mod tests {
         for overload in Overload::ALL {
             let mut arguments = Arguments::new(vec![value.clone(); 4]);
             let code = call(*overload, &mut arguments, &[]);
-            assert_eq!(code.is_some(), !is_part_of_a_macro(*overload), "{}", overload.name());
+            assert_eq!(
+                code.is_some(),
+                !is_part_of_a_macro(*overload),
+                "{}",
+                overload.name()
+            );
         }
     }
 }

@@ -27,14 +27,21 @@ pub(super) fn call(
     Some(match first {
         O::Equals => equals(arguments, false),
         O::NotEquals => equals(arguments, true),
-        O::AddBytes | O::AddDouble | O::AddDurationDuration | O::AddDurationTimestamp
-        | O::AddTimestampDuration | O::AddInt | O::AddList | O::AddString | O::AddUint => {
-            two(arguments, &quote!(cel::dynamic::add))
-        }
-        O::SubtractDouble | O::SubtractDurationDuration | O::SubtractInt
-        | O::SubtractTimestampDuration | O::SubtractTimestampTimestamp | O::SubtractUint => {
-            two(arguments, &quote!(cel::dynamic::subtract))
-        }
+        O::AddBytes
+        | O::AddDouble
+        | O::AddDurationDuration
+        | O::AddDurationTimestamp
+        | O::AddTimestampDuration
+        | O::AddInt
+        | O::AddList
+        | O::AddString
+        | O::AddUint => two(arguments, &quote!(cel::dynamic::add)),
+        O::SubtractDouble
+        | O::SubtractDurationDuration
+        | O::SubtractInt
+        | O::SubtractTimestampDuration
+        | O::SubtractTimestampTimestamp
+        | O::SubtractUint => two(arguments, &quote!(cel::dynamic::subtract)),
         O::MultiplyDouble | O::MultiplyInt | O::MultiplyUint => {
             two(arguments, &quote!(cel::dynamic::multiply))
         }
@@ -46,13 +53,21 @@ pub(super) fn call(
             one(arguments, Form::Value, &quote!(cel::dynamic::negate))
         }
         O::IndexList | O::IndexMap => index(arguments),
-        O::OptionalListIndex | O::OptionalMapIndex | O::ListOptionalIndex
-        | O::OptionalListOptionalIndex | O::MapOptionalIndex | O::OptionalMapOptionalIndex => {
-            optional_index(arguments)
-        }
+        O::OptionalListIndex
+        | O::OptionalMapIndex
+        | O::ListOptionalIndex
+        | O::OptionalListOptionalIndex
+        | O::MapOptionalIndex
+        | O::OptionalMapOptionalIndex => optional_index(arguments),
         O::InList | O::InMap => is_in(arguments, constants.get(1).copied().flatten()),
-        O::SizeBytes | O::SizeList | O::SizeMap | O::SizeString | O::BytesSize | O::ListSize
-        | O::MapSize | O::StringSize => one(arguments, Form::Int, &quote!(cel::dynamic::size)),
+        O::SizeBytes
+        | O::SizeList
+        | O::SizeMap
+        | O::SizeString
+        | O::BytesSize
+        | O::ListSize
+        | O::MapSize
+        | O::StringSize => one(arguments, Form::Int, &quote!(cel::dynamic::size)),
         O::ReverseString | O::ReverseList => {
             one(arguments, Form::Value, &quote!(cel::dynamic::reverse))
         }
@@ -91,11 +106,22 @@ fn converted(overload: Overload, arguments: &mut Arguments) -> Option<Piece> {
             (Form::Double, quote!(convert_double))
         }
         O::DurationToDuration | O::StringToDuration => (Form::Duration, quote!(convert_duration)),
-        O::DoubleToInt | O::DurationToInt | O::IntToInt | O::StringToInt | O::TimestampToInt
+        O::DoubleToInt
+        | O::DurationToInt
+        | O::IntToInt
+        | O::StringToInt
+        | O::TimestampToInt
         | O::UintToInt => (Form::Int, quote!(convert_int)),
-        O::BoolToString | O::BytesToString | O::DoubleToString | O::DurationToString
-        | O::IntToString | O::StringToString | O::TimestampToString | O::UintToString
-        | O::IpToString | O::CidrToString => (Form::Text, quote!(convert_string)),
+        O::BoolToString
+        | O::BytesToString
+        | O::DoubleToString
+        | O::DurationToString
+        | O::IntToString
+        | O::StringToString
+        | O::TimestampToString
+        | O::UintToString
+        | O::IpToString
+        | O::CidrToString => (Form::Text, quote!(convert_string)),
         O::IntToTimestamp | O::StringToTimestamp | O::TimestampToTimestamp => {
             (Form::Timestamp, quote!(convert_timestamp))
         }
@@ -113,7 +139,10 @@ fn converted(overload: Overload, arguments: &mut Arguments) -> Option<Piece> {
 fn number(overloads: &[Overload], arguments: &mut Arguments) -> Option<Piece> {
     use Overload as O;
     let name = overloads.first()?.name();
-    for (prefix, function) in [("math_@max", quote!(greatest)), ("math_@min", quote!(least))] {
+    for (prefix, function) in [
+        ("math_@max", quote!(greatest)),
+        ("math_@min", quote!(least)),
+    ] {
         if name.starts_with(prefix) {
             return Some(extreme(overloads, arguments, &function));
         }
@@ -132,9 +161,7 @@ fn number(overloads: &[Overload], arguments: &mut Arguments) -> Option<Piece> {
         O::BitAndInt | O::BitAndUint => bits(arguments, &quote!(&)),
         O::BitOrInt | O::BitOrUint => bits(arguments, &quote!(|)),
         O::BitXorInt | O::BitXorUint => bits(arguments, &quote!(^)),
-        O::BitShiftLeftInt | O::BitShiftLeftUint => {
-            two(arguments, &quote!(cel::math::shift_left))
-        }
+        O::BitShiftLeftInt | O::BitShiftLeftUint => two(arguments, &quote!(cel::math::shift_left)),
         O::BitShiftRightInt | O::BitShiftRightUint => {
             two(arguments, &quote!(cel::math::shift_right))
         }
@@ -153,7 +180,9 @@ fn bits(arguments: &mut Arguments, operator: &TokenStream) -> Piece {
 
 /// `math.greatest(x)` and its kin, where `x` may be a list of numbers or a number.
 fn extreme(overloads: &[Overload], arguments: &mut Arguments, function: &TokenStream) -> Piece {
-    let takes_list = overloads.iter().any(|overload| overload.name().contains("_list_"));
+    let takes_list = overloads
+        .iter()
+        .any(|overload| overload.name().contains("_list_"));
     if arguments.len() > 1 || !takes_list {
         return extreme_of_values(arguments, function);
     }

@@ -71,7 +71,10 @@ impl Emitter<'_> {
         let mut arguments = Arguments::new(vec![self.piece(comprehension.range)?]);
         let list = arguments.list(0);
         let pattern = self.loop_pattern(comprehension);
-        let key = self.piece(comprehension.body)?.into_form(Form::Value).tokens;
+        let key = self
+            .piece(comprehension.body)?
+            .into_form(Form::Value)
+            .tokens;
         let tokens = quote!(cel::lists::sort_by(#list, |#pattern| Ok(#key)));
         Ok(arguments.tries(Form::List, &tokens))
     }

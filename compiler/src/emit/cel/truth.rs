@@ -61,12 +61,7 @@ impl Emitter<'_> {
     }
 
     /// All of the operands evaluate to `wanted`, or one of them does.
-    fn chain(
-        &mut self,
-        operands: &[NodeId],
-        wanted: bool,
-        all: bool,
-    ) -> Result<Bool, Unsupported> {
+    fn chain(&mut self, operands: &[NodeId], wanted: bool, all: bool) -> Result<Bool, Unsupported> {
         let operands = operands
             .iter()
             .map(|operand| self.truth(*operand, wanted))

@@ -33,7 +33,11 @@ impl Emitter<'_> {
                 let piece = self.locals.get(local).cloned();
                 piece.ok_or_else(|| self.unsupported(id, "a variable out of its place"))
             }
-            NodeKind::Select { operand, key, optional } => self.select(*operand, key, *optional),
+            NodeKind::Select {
+                operand,
+                key,
+                optional,
+            } => self.select(*operand, key, *optional),
             NodeKind::Has { operand, key } => self.has(*operand, key),
             NodeKind::Call { callee, args } => self.call(id, callee, args),
             NodeKind::And(operands) => self.logical(operands, true),
@@ -44,12 +48,16 @@ impl Emitter<'_> {
             NodeKind::Comprehension(comprehension) => self.comprehension(comprehension),
             NodeKind::Bind { local, value, body } => self.bound(&[(*local, *value)], *body),
             NodeKind::Block { bindings, body } => self.bound(bindings, *body),
-            NodeKind::OptionalMap { target, local, body, flat } => {
-                self.optional_map(*target, *local, *body, *flat)
-            }
-            NodeKind::Unresolved(_) => {
-                Ok(Piece::failure(Form::of(&node.ty), &quote!(cel::Error::NoSuchOverload)))
-            }
+            NodeKind::OptionalMap {
+                target,
+                local,
+                body,
+                flat,
+            } => self.optional_map(*target, *local, *body, *flat),
+            NodeKind::Unresolved(_) => Ok(Piece::failure(
+                Form::of(&node.ty),
+                &quote!(cel::Error::NoSuchOverload),
+            )),
         }
     }
 
@@ -81,12 +89,7 @@ impl Emitter<'_> {
         Ok(Piece::new(Form::Type, quote!(cel::Type::#name)))
     }
 
-    fn select(
-        &mut self,
-        operand: NodeId,
-        key: &str,
-        optional: bool,
-    ) -> Result<Piece, Unsupported> {
+    fn select(&mut self, operand: NodeId, key: &str, optional: bool) -> Result<Piece, Unsupported> {
         let piece = self.piece(operand)?;
         let receiver = piece.operand();
         let mut arguments = Arguments::new(vec![piece]);
@@ -118,12 +121,7 @@ impl Emitter<'_> {
         Ok(arguments.tries(Form::Bool, &quote!(cel::dynamic::has(#value, #key))))
     }
 
-    fn call(
-        &mut self,
-        id: NodeId,
-        callee: &Callee,
-        args: &[NodeId],
-    ) -> Result<Piece, Unsupported> {
+    fn call(&mut self, id: NodeId, callee: &Callee, args: &[NodeId]) -> Result<Piece, Unsupported> {
         let node = self.node(id);
         match callee {
             Callee::Custom(functions) => {

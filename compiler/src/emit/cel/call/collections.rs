@@ -42,8 +42,14 @@ pub(super) fn call(overload: Overload, arguments: &mut Arguments) -> Option<Piec
             let (list, start, end) = (arguments.list(0), arguments.int(1), arguments.int(2));
             arguments.tries(Form::List, &quote!(cel::lists::slice(#list, #start, #end)))
         }
-        O::SortBool | O::SortInt | O::SortUint | O::SortDouble | O::SortString | O::SortBytes
-        | O::SortTimestamp | O::SortDuration => {
+        O::SortBool
+        | O::SortInt
+        | O::SortUint
+        | O::SortDouble
+        | O::SortString
+        | O::SortBytes
+        | O::SortTimestamp
+        | O::SortDuration => {
             let list = arguments.list(0);
             arguments.tries(Form::List, &quote!(cel::lists::sort(#list)))
         }
@@ -155,9 +161,7 @@ fn network(overload: Overload, arguments: &mut Arguments) -> Option<Piece> {
         O::IpFamily => of_ip(arguments, Form::Int, &quote!(family)),
         O::IpIsLoopback => of_ip(arguments, Form::Bool, &quote!(is_loopback)),
         O::IpIsGlobalUnicast => of_ip(arguments, Form::Bool, &quote!(is_global_unicast)),
-        O::IpIsLinkLocalMulticast => {
-            of_ip(arguments, Form::Bool, &quote!(is_link_local_multicast))
-        }
+        O::IpIsLinkLocalMulticast => of_ip(arguments, Form::Bool, &quote!(is_link_local_multicast)),
         O::IpIsLinkLocalUnicast => of_ip(arguments, Form::Bool, &quote!(is_link_local_unicast)),
         O::IpIsUnspecified => of_ip(arguments, Form::Bool, &quote!(is_unspecified)),
         O::CidrIp => of_cidr(arguments, Form::Ip, &quote!(ip)),

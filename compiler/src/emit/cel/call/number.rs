@@ -62,9 +62,17 @@ fn test(arguments: &mut Arguments, function: &TokenStream) -> Piece {
 fn bits(overload: Overload, arguments: &mut Arguments) -> Option<Piece> {
     use Overload as O;
     let form = match overload {
-        O::BitAndInt | O::BitOrInt | O::BitXorInt | O::BitNotInt | O::BitShiftLeftInt
+        O::BitAndInt
+        | O::BitOrInt
+        | O::BitXorInt
+        | O::BitNotInt
+        | O::BitShiftLeftInt
         | O::BitShiftRightInt => Form::Int,
-        O::BitAndUint | O::BitOrUint | O::BitXorUint | O::BitNotUint | O::BitShiftLeftUint
+        O::BitAndUint
+        | O::BitOrUint
+        | O::BitXorUint
+        | O::BitNotUint
+        | O::BitShiftLeftUint
         | O::BitShiftRightUint => Form::Uint,
         _ => return None,
     };

@@ -37,8 +37,8 @@ pub(in crate::emit::cel) fn equals(arguments: &mut Arguments, negated: bool) -> 
 
 /// `<`, `<=`, `>`, `>=`
 pub(in crate::emit::cel) fn order(arguments: &mut Arguments, by: Order) -> Piece {
-    if let Some((left, right)) =
-        plain(arguments).filter(|_| !matches!(arguments.form(0), Form::Type | Form::Ip | Form::Cidr))
+    if let Some((left, right)) = plain(arguments)
+        .filter(|_| !matches!(arguments.form(0), Form::Type | Form::Ip | Form::Cidr))
     {
         let tokens = match by {
             Order::Less => quote!(#left < #right),
@@ -55,10 +55,7 @@ pub(in crate::emit::cel) fn order(arguments: &mut Arguments, by: Order) -> Piece
         Order::Greater => quote!(greater),
         Order::GreaterEqual => quote!(greater_equal),
     };
-    arguments.tries(
-        Form::Bool,
-        &quote!(cel::compare::#function(#left, #right)),
-    )
+    arguments.tries(Form::Bool, &quote!(cel::compare::#function(#left, #right)))
 }
 
 /// A relation of order.
@@ -75,18 +72,38 @@ impl Order {
     pub(in crate::emit::cel) const fn of(overload: Overload) -> Option<Self> {
         use Overload as O;
         Some(match overload {
-            O::LessBool | O::LessInt | O::LessUint | O::LessDouble | O::LessString
-            | O::LessBytes | O::LessTimestamp | O::LessDuration => Self::Less,
-            O::LessEqualsBool | O::LessEqualsInt | O::LessEqualsUint | O::LessEqualsDouble
-            | O::LessEqualsString | O::LessEqualsBytes | O::LessEqualsTimestamp
+            O::LessBool
+            | O::LessInt
+            | O::LessUint
+            | O::LessDouble
+            | O::LessString
+            | O::LessBytes
+            | O::LessTimestamp
+            | O::LessDuration => Self::Less,
+            O::LessEqualsBool
+            | O::LessEqualsInt
+            | O::LessEqualsUint
+            | O::LessEqualsDouble
+            | O::LessEqualsString
+            | O::LessEqualsBytes
+            | O::LessEqualsTimestamp
             | O::LessEqualsDuration => Self::LessEqual,
-            O::GreaterBool | O::GreaterInt | O::GreaterUint | O::GreaterDouble
-            | O::GreaterString | O::GreaterBytes | O::GreaterTimestamp | O::GreaterDuration => {
-                Self::Greater
-            }
-            O::GreaterEqualsBool | O::GreaterEqualsInt | O::GreaterEqualsUint
-            | O::GreaterEqualsDouble | O::GreaterEqualsString | O::GreaterEqualsBytes
-            | O::GreaterEqualsTimestamp | O::GreaterEqualsDuration => Self::GreaterEqual,
+            O::GreaterBool
+            | O::GreaterInt
+            | O::GreaterUint
+            | O::GreaterDouble
+            | O::GreaterString
+            | O::GreaterBytes
+            | O::GreaterTimestamp
+            | O::GreaterDuration => Self::Greater,
+            O::GreaterEqualsBool
+            | O::GreaterEqualsInt
+            | O::GreaterEqualsUint
+            | O::GreaterEqualsDouble
+            | O::GreaterEqualsString
+            | O::GreaterEqualsBytes
+            | O::GreaterEqualsTimestamp
+            | O::GreaterEqualsDuration => Self::GreaterEqual,
             _ => return None,
         })
     }
@@ -106,10 +123,7 @@ pub(in crate::emit::cel) fn index(arguments: &mut Arguments) -> Piece {
         }
         _ => {
             let (container, key) = (arguments.value(0), arguments.value(1));
-            arguments.tries(
-                Form::Value,
-                &quote!(cel::dynamic::index(#container, #key)),
-            )
+            arguments.tries(Form::Value, &quote!(cel::dynamic::index(#container, #key)))
         }
     }
 }
@@ -162,10 +176,7 @@ pub(in crate::emit::cel) fn is_in(
         }
         _ => {
             let (value, container) = (arguments.value(0), arguments.value(1));
-            arguments.tries(
-                Form::Bool,
-                &quote!(cel::dynamic::is_in(#value, #container)),
-            )
+            arguments.tries(Form::Bool, &quote!(cel::dynamic::is_in(#value, #container)))
         }
     }
 }

@@ -128,7 +128,11 @@ fn converted(overload: Overload, arguments: &mut Arguments) -> Option<Piece> {
                     quote!(convert_bytes)
                 };
                 let value = arguments.value(0);
-                let joined = form.join(if form == Form::Str { Form::Text } else { Form::Bytes });
+                let joined = form.join(if form == Form::Str {
+                    Form::Text
+                } else {
+                    Form::Bytes
+                });
                 return Some(arguments.tries(joined, &quote!(cel::dynamic::#function(#value))));
             }
             piece
@@ -164,12 +168,22 @@ fn converted(overload: Overload, arguments: &mut Arguments) -> Option<Piece> {
         O::TimestampToString => shown(arguments, Arguments::timestamp),
         O::IpToString => shown(arguments, Arguments::ip),
         O::CidrToString => shown(arguments, Arguments::cidr),
-        O::StringToBool => parsed(arguments, Form::Bool, &quote!(cel::convert::bool_from_string)),
+        O::StringToBool => parsed(
+            arguments,
+            Form::Bool,
+            &quote!(cel::convert::bool_from_string),
+        ),
         O::StringToInt => parsed(arguments, Form::Int, &quote!(cel::convert::int_from_string)),
-        O::StringToUint => parsed(arguments, Form::Uint, &quote!(cel::convert::uint_from_string)),
-        O::StringToDouble => {
-            parsed(arguments, Form::Double, &quote!(cel::convert::double_from_string))
-        }
+        O::StringToUint => parsed(
+            arguments,
+            Form::Uint,
+            &quote!(cel::convert::uint_from_string),
+        ),
+        O::StringToDouble => parsed(
+            arguments,
+            Form::Double,
+            &quote!(cel::convert::double_from_string),
+        ),
         O::StringToDuration => parsed(arguments, Form::Duration, &quote!(cel::Duration::parse)),
         O::StringToTimestamp => parsed(arguments, Form::Timestamp, &quote!(cel::Timestamp::parse)),
         O::StringToIp => parsed(arguments, Form::Ip, &quote!(cel::Ip::parse)),
