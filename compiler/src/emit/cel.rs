@@ -18,6 +18,8 @@ mod constant;
 mod dynamic;
 mod loops;
 pub mod piece;
+#[cfg(test)]
+mod tests;
 mod truth;
 mod value;
 

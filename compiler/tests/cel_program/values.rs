@@ -83,7 +83,10 @@ fn boxed(value: &Value) -> TokenStream {
             });
             quote!(cel::Value::from(cel::Map::new([#(#entries),*]).unwrap()))
         }
-        _ => panic!("{kind} cannot be bound"),
+        _ => {
+            let message = format!("{kind} cannot be bound");
+            quote!(compile_error!(#message))
+        }
     }
 }
 

@@ -128,12 +128,17 @@ impl Arguments {
 
     /// A `&cel::Value`.
     pub(super) fn value(&mut self, at: usize) -> TokenStream {
+        let operand = self.compared(at);
+        quote!(&#operand)
+    }
+
+    /// A `cel::Value` as the operand of a comparison, which moves nothing.
+    pub(super) fn compared(&mut self, at: usize) -> TokenStream {
         let piece = self.piece(at);
-        let operand = match piece.form {
+        match piece.form {
             Form::Value => piece.operand(),
             _ => piece.into_form(Form::Value).tokens,
-        };
-        quote!(&#operand)
+        }
     }
 
     /// A `cel::Value`.

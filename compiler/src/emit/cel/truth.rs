@@ -32,9 +32,10 @@ impl Emitter<'_> {
             NodeKind::Call {
                 callee: Callee::Language(overloads),
                 args,
-            } if overloads.as_slice() == [Overload::Not] && args.len() == 1 => {
-                self.truth(args[0], !wanted)
-            }
+            } => match (overloads.as_slice(), args.as_slice()) {
+                ([Overload::Not], [operand]) => self.truth(*operand, !wanted),
+                _ => Ok(self.leaf(id)?.is(wanted)),
+            },
             NodeKind::Conditional { arms, otherwise } => {
                 self.conditional_truth(arms, *otherwise, wanted)
             }

@@ -168,17 +168,14 @@ impl Emitter<'_> {
     /// `a + b + c` of texts: made in one piece, however long the chain is.
     fn joined(&mut self, id: NodeId) -> Result<Piece, Unsupported> {
         let (mut parts, mut next) = (Vec::new(), id);
-        loop {
-            match &self.node(next).kind {
-                NodeKind::Call {
-                    callee: Callee::Language(overloads),
-                    args,
-                } if overloads.as_slice() == [Overload::AddString] && args.len() == 2 => {
-                    parts.push(args[1]);
-                    next = args[0];
-                }
-                _ => break,
-            }
+        while let NodeKind::Call {
+            callee: Callee::Language(overloads),
+            args,
+        } = &self.node(next).kind
+            && let ([Overload::AddString], [left, right]) = (overloads.as_slice(), args.as_slice())
+        {
+            parts.push(*right);
+            next = *left;
         }
         parts.push(next);
         parts.reverse();

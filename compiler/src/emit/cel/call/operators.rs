@@ -26,7 +26,7 @@ fn plain(arguments: &mut Arguments) -> Option<(TokenStream, TokenStream)> {
 /// `==`, and `!=` when `negated`: never an error.
 pub(in crate::emit::cel) fn equals(arguments: &mut Arguments, negated: bool) -> Piece {
     let (left, right) =
-        plain(arguments).unwrap_or_else(|| (arguments.value(0), arguments.value(1)));
+        plain(arguments).unwrap_or_else(|| (arguments.compared(0), arguments.compared(1)));
     let tokens = if negated {
         quote!(#left != #right)
     } else {
