@@ -189,7 +189,7 @@ fn long_chains_are_nowhere_deep() {
     }
     assert!(deepest < 16, "{deepest}");
     let sum = vec!["s"; 250].join(" + ");
-    assert!(value(&sum).starts_with("[s, s, s"));
+    assert_eq!(value(&sum).matches("concat").count(), 1);
 }
 
 #[test]
