@@ -19,7 +19,7 @@ mod cel_suite;
 use std::collections::BTreeMap;
 
 use cel_program::{Program, shown};
-use cel_suite::{Case, Expected};
+use cel_suite::{Case, EXAMPLES, Expected};
 use watershed_compiler::cel::{CheckError, Checked, Mode, check};
 use watershed_lang::diagnostic::Diagnostics;
 use watershed_lang::parse::parse_expression;
@@ -78,6 +78,7 @@ fn the_suite_is_compiled_and_gives_the_right_values() {
     };
     cases.extend(traps);
     cases.retain(|case| !SPLIT_TRAPS.contains(&case.expression.as_str()));
+    cases.extend(cel_suite::examples());
     let mut program = Program::new();
     let plans: Vec<Plan> = cases.iter().map(|case| plan(case, &mut program)).collect();
     let outcomes = program.run();
@@ -113,6 +114,10 @@ fn report(files: &BTreeMap<&str, Score>, notes: &[String]) {
     }
     for (file, score) in files {
         println!("{file}: {score}");
+        if *file == EXAMPLES {
+            assert_eq!(score.failed + score.unsupported, 0, "an example is wrong");
+            continue;
+        }
         total.passed += score.passed;
         total.failed += score.failed;
         total.unsupported += score.unsupported;

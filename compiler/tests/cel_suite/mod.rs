@@ -11,6 +11,7 @@
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
+use watershed_compiler::cel::declarations;
 use watershed_compiler::cel::environment::{
     CustomFunction, CustomOverload, Environment, FunctionId, Variable, VariableId,
 };
@@ -62,6 +63,21 @@ pub(crate) fn cases() -> Option<Vec<Case>> {
 /// without having been checked, with the answer that the reference gives then.
 pub(crate) fn traps() -> Option<Vec<Case>> {
     Some(read("cel-traps.jsonl")?.iter().map(trap).collect())
+}
+
+/// The file under which the examples of the reference are counted; they are no cases of the suite.
+pub(crate) const EXAMPLES: &str = "examples of the reference";
+
+/// The examples of the language reference, each of which is true.
+pub(crate) fn examples() -> impl Iterator<Item = Case> {
+    let functions = declarations::functions().map(|function| function.example);
+    let macros = declarations::MACROS.iter().map(|one| one.example);
+    functions.chain(macros).map(|example| {
+        case(&serde_json::json!({
+            "id": "example", "file": EXAMPLES, "expr": example,
+            "type_env": [], "bindings": {}, "expect": { "bool": true },
+        }))
+    })
 }
 
 fn trap(data: &Value) -> Case {

@@ -80,31 +80,22 @@ fn timestamp(nanoseconds: i128) -> Piece {
     Piece::new(Form::Timestamp, tokens).fallible(true)
 }
 
-/// The elements of a constant as values; `None` when one can fail.
-fn values(elements: &[Constant]) -> (Vec<TokenStream>, bool) {
-    let pieces: Vec<Piece> = elements
-        .iter()
-        .map(|element| constant(element, &Type::Dyn).into_form(Form::Value))
-        .collect();
-    let fallible = pieces.iter().any(|piece| piece.fallible);
-    let tokens = pieces.into_iter().map(|piece| piece.tokens).collect();
-    (tokens, fallible)
-}
-
 /// A list that is made once, as a static.
 fn list(elements: &[Constant]) -> Piece {
-    let (values, fallible) = values(elements);
-    let list = quote!(cel::List::from(vec![#(#values),*]));
+    let list = made_list(elements);
     if elements.is_empty() {
-        return Piece::new(Form::List, list);
+        return list;
     }
-    let (made, ty) = if fallible {
-        let tried = quote!(cel::logic::attempt(|| Ok(#list)));
-        (tried, quote!(Result<cel::List<'static>, cel::Error>))
+    let (tokens, fallible) = (list.tokens, list.fallible);
+    let (made, ty, question) = if fallible {
+        (
+            quote!(cel::logic::attempt(|| Ok(#tokens))),
+            quote!(Result<cel::List<'static>, cel::Error>),
+            Some(quote!(?)),
+        )
     } else {
-        (list, quote!(cel::List<'static>))
+        (tokens, quote!(cel::List<'static>), None)
     };
-    let question = fallible.then(|| quote!(?));
     let tokens = quote!({
         static LIST: LazyLock<#ty> = LazyLock::new(|| #made);
         (*LIST).clone()#question
@@ -112,16 +103,41 @@ fn list(elements: &[Constant]) -> Piece {
     Piece::new(Form::List, tokens).fallible(fallible).loose()
 }
 
-/// A map that is made once, as a static. Its keys were checked when it was folded.
+/// A map that is made once, as a static.
 fn map(entries: &[(Constant, Constant)]) -> Piece {
-    let (keys, values): (Vec<Constant>, Vec<Constant>) = entries.iter().cloned().unzip();
-    let (keys, values) = (self::values(&keys).0, self::values(&values).0);
+    let map = made_map(entries).tokens;
     let tokens = quote!({
         static MAP: LazyLock<Result<cel::Map<'static>, cel::Error>> =
-            LazyLock::new(|| cel::logic::attempt(|| cel::Map::new([#((#keys, #values)),*])));
+            LazyLock::new(|| cel::logic::attempt(|| Ok(#map)));
         (*MAP).clone()?
     });
     Piece::new(Form::Map, tokens).fallible(true).loose()
+}
+
+/// A value within a list or a map, which is made along with it.
+fn element(value: &Constant) -> Piece {
+    let piece = match value {
+        Constant::List(elements) => made_list(elements),
+        Constant::Map(entries) => made_map(entries),
+        value => constant(value, &Type::Dyn),
+    };
+    piece.into_form(Form::Value)
+}
+
+fn made_list(elements: &[Constant]) -> Piece {
+    let pieces: Vec<Piece> = elements.iter().map(element).collect();
+    let fallible = pieces.iter().any(|piece| piece.fallible);
+    let values = pieces.iter().map(|piece| &piece.tokens);
+    Piece::new(Form::List, quote!(cel::List::from(vec![#(#values),*]))).fallible(fallible)
+}
+
+/// Keys were checked when the map was folded; the runtime checks them again.
+fn made_map(entries: &[(Constant, Constant)]) -> Piece {
+    let entries = entries.iter().map(|(key, value)| {
+        let (key, value) = (element(key).tokens, element(value).tokens);
+        quote!((#key, #value))
+    });
+    Piece::new(Form::Map, quote!(cel::Map::new([#(#entries),*])?)).fallible(true)
 }
 
 /// The error that stands for a reason to fail.

@@ -126,6 +126,18 @@ fn what_can_fail_is_closed_in_its_leaf() {
 }
 
 #[test]
+fn operators_bind_as_they_were_written() {
+    let code = value("math.bitAnd(math.bitOr(n, 1), 3)");
+    assert_eq!(code, "(n | 1i64) & 3i64");
+    assert_eq!(value("math.bitNot(math.bitOr(n, 1))"), "!(n | 1i64)");
+    assert_eq!(value("string(n > 2)"), "ToString::to_string(&(n > 2i64))");
+    assert_eq!(
+        value("-(double(n) + 1.0) * 2.0"),
+        "(-((n as f64) + 1f64)) * 2f64"
+    );
+}
+
+#[test]
 fn sets_of_constants_are_matched() {
     assert_eq!(
         is_true("s in ['a', 'b', 'a']"),

@@ -31,7 +31,7 @@ pub(super) fn call(overload: Overload, arguments: &mut Arguments) -> Option<Piec
         }
         O::AbsUint | O::UintToUint => {
             let number = arguments.uint(0);
-            arguments.gives(Form::Uint, number)
+            arguments.operator(Form::Uint, number)
         }
         O::SignInt => {
             let number = arguments.int(0);
@@ -59,6 +59,17 @@ fn test(arguments: &mut Arguments, function: &TokenStream) -> Piece {
     arguments.gives(Form::Bool, quote!(#function(#number)))
 }
 
+/// An operand of an operator of Rust.
+fn integer(arguments: &mut Arguments, at: usize, form: Form) -> TokenStream {
+    if arguments.form(at) == form {
+        return arguments.piece(at).operand();
+    }
+    match form {
+        Form::Int => arguments.int(at),
+        _ => arguments.uint(at),
+    }
+}
+
 fn bits(overload: Overload, arguments: &mut Arguments) -> Option<Piece> {
     use Overload as O;
     let form = match overload {
@@ -76,11 +87,7 @@ fn bits(overload: Overload, arguments: &mut Arguments) -> Option<Piece> {
         | O::BitShiftRightUint => Form::Uint,
         _ => return None,
     };
-    let number = |arguments: &mut Arguments, at| match form {
-        Form::Int => arguments.int(at),
-        _ => arguments.uint(at),
-    };
-    let left = number(arguments, 0);
+    let left = integer(arguments, 0, form);
     let shift = match overload {
         O::BitShiftLeftInt => quote!(shift_left_int),
         O::BitShiftLeftUint => quote!(shift_left_uint),
@@ -90,7 +97,7 @@ fn bits(overload: Overload, arguments: &mut Arguments) -> Option<Piece> {
             return Some(arguments.operator(form, quote!(!#left)));
         }
         _ => {
-            let right = number(arguments, 1);
+            let right = integer(arguments, 1, form);
             let tokens = match overload {
                 O::BitAndInt | O::BitAndUint => quote!(#left & #right),
                 O::BitOrInt | O::BitOrUint => quote!(#left | #right),
@@ -121,7 +128,7 @@ fn extreme(overload: Overload, arguments: &mut Arguments) -> Option<Piece> {
         _ => None,
     };
     if let Some((form, number)) = of_one {
-        return Some(arguments.gives(form, number));
+        return Some(arguments.operator(form, number));
     }
     let is_list = matches!(
         overload,
@@ -168,12 +175,12 @@ fn converted(overload: Overload, arguments: &mut Arguments) -> Option<Piece> {
             arguments.operator(Form::Int, number)
         }
         O::IntToDouble => {
-            let number = arguments.int(0);
-            arguments.operator(Form::Double, quote!((#number) as f64))
+            let number = integer(arguments, 0, Form::Int);
+            arguments.operator(Form::Double, quote!(#number as f64))
         }
         O::UintToDouble => {
-            let number = arguments.uint(0);
-            arguments.operator(Form::Double, quote!((#number) as f64))
+            let number = integer(arguments, 0, Form::Uint);
+            arguments.operator(Form::Double, quote!(#number as f64))
         }
         O::DoubleToInt => {
             let number = arguments.double(0);

@@ -237,7 +237,7 @@ fn split(arguments: &mut Arguments) -> Piece {
 /// The text of a value that Rust shows as CEL does.
 fn shown(arguments: &mut Arguments, value: fn(&mut Arguments, usize) -> TokenStream) -> Piece {
     let value = value(arguments, 0);
-    arguments.gives(Form::Text, quote!(ToString::to_string(&#value)))
+    arguments.gives(Form::Text, quote!(ToString::to_string(&(#value))))
 }
 
 /// What a text stands for.

@@ -51,11 +51,11 @@ pub(super) fn call(
         }
         O::TimestampToTimestamp => {
             let time = arguments.timestamp(0);
-            arguments.gives(Form::Timestamp, time)
+            arguments.operator(Form::Timestamp, time)
         }
         O::DurationToDuration => {
             let duration = arguments.duration(0);
-            arguments.gives(Form::Duration, duration)
+            arguments.operator(Form::Duration, duration)
         }
         _ => return moved(overload, arguments),
     })
