@@ -44,6 +44,13 @@ pub(super) fn call(overloads: &[O], args: &[Option<&Constant>]) -> Option<Consta
             {
                 None
             }
+            // Some functions take elements of any type, such as `flatten`: the run tells.
+            None if args
+                .iter()
+                .any(|arg| matches!(arg, Constant::List(_) | Constant::Map(_))) =>
+            {
+                None
+            }
             None => Some(Constant::Failed(Failure::WrongType)),
         },
     }
