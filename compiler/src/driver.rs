@@ -9,7 +9,7 @@ use proc_macro2::TokenStream;
 use watershed_lang::ast;
 use watershed_lang::diagnostic::{Code, Diagnostic, Diagnostics};
 use watershed_lang::parse::parse;
-use watershed_lang::source::SourceMap;
+use watershed_lang::source::{SourceFile, SourceMap};
 use watershed_lang::span::{FileId, Span};
 
 use crate::check::{self, TypeTable};
@@ -62,8 +62,8 @@ pub struct Compilation {
     pub rendered: Option<Rendered>,
 }
 
-/// Compiles one file. It never fails: what is wrong with the flow is among the diagnostics, and a phase runs only
-/// when those before it found no error.
+/// Compiles one file. It never fails: what is wrong with the flow is among the diagnostics. Text, names and types
+/// are looked at in any case; nothing is planned or generated for a flow with errors.
 ///
 /// ```
 /// use watershed_compiler::driver::{CompileOptions, compile};
@@ -95,10 +95,10 @@ fn phases(
 ) -> Option<()> {
     let source = sources.get(file)?;
     made.ast = parse(file, source.text(), diagnostics);
-    stop_if_errors(diagnostics)?;
+    // Names and types are looked at in what could be parsed too, so that one run tells everything.
     let program = made.program.insert(resolve(&made.ast, diagnostics));
-    stop_if_errors(diagnostics)?;
     let types = made.types.insert(check::check(program, diagnostics));
+    diagnostics.retain(|found| !follows_from_syntax(found, &made.ast, source));
     stop_if_errors(diagnostics)?;
     let naive = made
         .naive_plan
@@ -135,6 +135,22 @@ fn phases(
             .ok();
     }
     Some(())
+}
+
+/// Whether an unknown name may have been declared by an item that could not be parsed.
+fn follows_from_syntax(found: &Diagnostic, ast: &ast::File, source: &SourceFile) -> bool {
+    let name = source.slice(found.primary.span);
+    let is_word = |character: char| character.is_alphanumeric() || character == '_';
+    found.code == Code::UnknownName
+        && ast.items.iter().any(|item| {
+            matches!(
+                item.kind,
+                ast::ItemKind::Error | ast::ItemKind::Unsupported(_)
+            ) && source
+                .slice(item.span)
+                .split(|character| !is_word(character))
+                .any(|word| word == name)
+        })
 }
 
 fn stop_if_errors(diagnostics: &Diagnostics) -> Option<()> {

@@ -37,12 +37,8 @@ fn fixes_mend_what_they_promise() {
                     "{}: {message}: {before} before, {after} after",
                     path.display()
                 );
-                let new_errors = mended
-                    .iter()
-                    .filter(|found| found.code.as_str().starts_with("F01"));
-                assert_eq!(
-                    new_errors.count(),
-                    0,
+                assert!(
+                    syntax_errors(&mended) <= syntax_errors(&findings),
                     "{}: {message}: the fix does not parse",
                     path.display()
                 );
@@ -55,6 +51,12 @@ fn fixes_mend_what_they_promise() {
 fn apply(text: &str, fix: &Fix) -> String {
     let (start, end) = (fix.span.start as usize, fix.span.end as usize);
     format!("{}{}{}", &text[..start], fix.replacement, &text[end..])
+}
+
+/// How many findings say that the text does not parse.
+fn syntax_errors(findings: &[Diagnostic]) -> usize {
+    let codes = findings.iter().map(|found| found.code.as_str());
+    codes.filter(|code| code.starts_with("F01")).count()
 }
 
 /// How many findings have the code and message of this one.

@@ -133,6 +133,11 @@ impl Diagnostics {
         self.list.push(error.into_diagnostic());
     }
 
+    /// Keeps only the findings that `keep` wants: for those that follow from another one.
+    pub fn retain(&mut self, keep: impl FnMut(&Diagnostic) -> bool) {
+        self.list.retain(keep);
+    }
+
     /// Whether any finding is an error.
     #[must_use]
     pub fn has_errors(&self) -> bool {

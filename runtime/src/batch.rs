@@ -6,6 +6,7 @@
 //! of growing memory.
 
 use std::marker::PhantomData;
+use std::sync::Arc;
 use std::time::Duration;
 
 use smallvec::SmallVec;
@@ -96,8 +97,8 @@ struct Entry {
     records: u64,
     bytes: u64,
     deadline: Instant,
-    /// Where the outputs of the merged event are paid for.
-    charge: Option<Charge>,
+    /// Pays for the pieces also after their event was given up, and for the outputs of the merged event.
+    charge: Option<Arc<Charge>>,
     outcome: oneshot::Sender<Verdicts>,
 }
 
@@ -181,7 +182,7 @@ impl Entry {
             records,
             bytes,
             deadline: event.deadline(),
-            charge: event.charge_output(0),
+            charge: event.charge(),
             outcome,
         };
         (entry, contributors)

@@ -7,6 +7,7 @@
 
 use std::future::Future;
 use std::panic::AssertUnwindSafe;
+use std::sync::Arc;
 
 use futures_util::FutureExt;
 use tokio::time::Instant;
@@ -58,8 +59,8 @@ pub struct Event {
     payload: Payload,
     deadline: Instant,
     origin: Node,
-    /// Pays for the bytes of the payload until the event is finished.
-    charge: Option<Charge>,
+    /// Pays for the bytes of the payload until the event is finished and no batch holds them any more.
+    charge: Option<Arc<Charge>>,
     contributors: u32,
 }
 
@@ -69,7 +70,7 @@ impl Event {
         payload: Payload,
         deadline: Instant,
         origin: Node,
-        charge: Option<Charge>,
+        charge: Option<Arc<Charge>>,
     ) -> Self {
         Self {
             payload,
@@ -109,6 +110,11 @@ impl Event {
     /// Where the event started: the start of its edges.
     pub(crate) fn origin(&self) -> &Node {
         &self.origin
+    }
+
+    /// What pays for the bytes of the payload, for whoever may hold them longer than the event lives.
+    pub(crate) fn charge(&self) -> Option<Arc<Charge>> {
+        self.charge.clone()
     }
 
     /// Pays for `bytes` of output as long as the result lives.

@@ -229,6 +229,38 @@ async fn a_subject_outside_the_stream_is_refused_for_good_and_names_the_stream()
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_silent_server_is_no_reason_to_refuse_a_subject_for_good() {
+    let Some(server) = Server::start("").await else {
+        return;
+    };
+    server.stream("T", "t.a", "").await;
+    let options = RuntimeOptions {
+        event_deadline: Duration::from_secs(3),
+        ..RuntimeOptions::default()
+    };
+    let mut runtime = Runtime::with_options("test", options).expect("a runtime");
+    let target = sink(&mut runtime, &server.url(), "T", "t.")
+        .await
+        .expect("a sink");
+    let stage = ToSubject {
+        prefix: "t",
+        target,
+    };
+    let flow = Flow::open(runtime, stage).await;
+    // What the server said a moment ago still counts.
+    tokio::time::sleep(Duration::from_millis(2_100)).await;
+    server.freeze();
+    let started = Instant::now();
+    let response = flow.send("b", &["1"]).await;
+    assert_eq!(response.status, 503, "{response:?}");
+    assert!(
+        started.elapsed() < Duration::from_secs(4),
+        "the deadline holds: {:?}",
+        started.elapsed()
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_full_stream_is_no_reason_to_give_records_up() {
     let Some(server) = Server::start("").await else {
         return;

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use support::eventually;
 use support::flow::{Flow, assert_accepted};
-use support::http::{exchange, post, read, send};
+use support::http::{exchange, gzip, post, read, send};
 use support::otlp::{logs, written};
 use tokio::io::AsyncWriteExt;
 use tokio::net::TcpStream;
@@ -130,7 +130,38 @@ async fn a_full_source_answers_503_and_says_when_to_come_back() {
 }
 
 #[tokio::test]
-async fn a_body_that_does_not_arrive_in_time_gets_408() {
+async fn connections_over_the_limit_wait_until_another_one_ends() {
+    let options = OtlpSourceOptions {
+        max_connections: 1,
+        ..OtlpSourceOptions::default()
+    };
+    let flow = Flow::start(options).await;
+    let request = post("/v1/logs", "", &logs("a", &["1"]));
+    let mut first = TcpStream::connect(flow.address).await.expect("connected");
+    assert_accepted(&exchange(&mut first, &request).await);
+    let mut second = TcpStream::connect(flow.address).await.expect("connected");
+    second.write_all(&request).await.expect("sent");
+    let waited = tokio::time::timeout(Duration::from_millis(300), read(&mut second)).await;
+    assert!(waited.is_err(), "the only place is taken");
+    assert_eq!(flow.written(), ["1"]);
+    drop(first);
+    assert_accepted(&read(&mut second).await);
+}
+
+#[tokio::test]
+async fn a_packed_body_that_nearly_fills_the_source_is_taken() {
+    let options = OtlpSourceOptions {
+        max_in_flight: 1 << 20,
+        ..OtlpSourceOptions::default()
+    };
+    let flow = Flow::start(options).await;
+    let packed = gzip(&logs("a", &["x".repeat(700_000)]));
+    let request = post("/v1/logs", "Content-Encoding: gzip\r\n", &packed);
+    assert_accepted(&flow.send(&request).await);
+}
+
+#[tokio::test]
+async fn a_body_that_does_not_arrive_in_time_gets_503_and_may_come_again() {
     let options = OtlpSourceOptions {
         body_timeout: Duration::from_millis(100),
         ..OtlpSourceOptions::default()
@@ -139,7 +170,9 @@ async fn a_body_that_does_not_arrive_in_time_gets_408() {
     let whole = post("/v1/logs", "", &logs("a", &["1"]));
     let mut stream = TcpStream::connect(flow.address).await.expect("connected");
     let response = exchange(&mut stream, &whole[..whole.len() - 1]).await;
-    assert_eq!(response.status, 408);
+    assert_eq!(response.status, 503);
+    assert_eq!(response.rpc_status().code, UNAVAILABLE);
+    assert_eq!(response.header("retry-after"), Some("1"));
     assert_eq!(response.header("connection"), Some("close"));
     assert!(flow.written().is_empty());
 }

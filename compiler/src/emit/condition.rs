@@ -17,7 +17,9 @@ use super::context::{Context, Polarity};
 use super::reads::Reads;
 use crate::catalog::signals::Root;
 use crate::hir::{CompareOp, Literal, PredicateId};
-use crate::plan::{Condition, ConditionKind, Constant, Outcome, Test, TextTest, Value, ValueKind};
+use crate::plan::{
+    Condition, ConditionKind, Constant, Outcome, Predicate, Test, TextTest, Value, ValueKind,
+};
 
 /// How the structs of fields stand in the surrounding function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -262,8 +264,8 @@ impl Expressions<'_, '_> {
         match &condition.kind {
             ConditionKind::Constant(constant) => *constant == Constant::Error,
             ConditionKind::Predicate(id) => {
-                let predicate = self.context.plan.predicates.get(id);
-                predicate.is_none_or(|predicate| self.can_fail(&predicate.condition))
+                let decide = |predicate: &Predicate| self.can_fail(&predicate.condition);
+                self.context.can_fail(*id, decide)
             }
             ConditionKind::HasAttribute(_) | ConditionKind::HasField(_) => false,
             ConditionKind::HasKey { .. }

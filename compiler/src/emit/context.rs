@@ -2,6 +2,7 @@
 //! used so far.
 
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 
 use indexmap::{IndexMap, IndexSet};
 use proc_macro2::{Ident, TokenStream};
@@ -47,6 +48,8 @@ pub(super) struct Context<'p> {
     predicates: IndexMap<PredicateId, [String; 2]>,
     subjects: IndexMap<SinkId, String>,
     used: RefCell<Used>,
+    /// Whether each predicate that has been asked for can be an error.
+    fallible: RefCell<BTreeMap<PredicateId, bool>>,
 }
 
 /// The names of what is generated for a walk.
@@ -116,7 +119,22 @@ impl<'p> Context<'p> {
             predicates,
             subjects,
             used,
+            fallible: RefCell::default(),
         }
+    }
+
+    /// Whether a predicate can be an error: asked of `decide` once, however often the predicate is named.
+    pub(super) fn can_fail(
+        &self,
+        id: PredicateId,
+        decide: impl FnOnce(&Predicate) -> bool,
+    ) -> bool {
+        let known = self.fallible.borrow().get(&id).copied();
+        known.unwrap_or_else(|| {
+            let fallible = self.plan.predicates.get(&id).is_none_or(decide);
+            self.fallible.borrow_mut().insert(id, fallible);
+            fallible
+        })
     }
 
     /// The names of the walk at this position among all walks.

@@ -1,9 +1,12 @@
 //! What the expressions of a plan read: the fields and attributes of each root, and whether they need the
 //! configuration or the request itself.
 
+use std::collections::BTreeSet;
+
 use indexmap::{IndexMap, IndexSet};
 
 use crate::catalog::signals::{self, FieldSpec, Reader, Root};
+use crate::hir::PredicateId;
 use crate::plan::{Condition, ConditionKind, Guard, Plan, Tree, Value, ValueKind};
 
 /// Something that is read from a root.
@@ -29,6 +32,8 @@ pub(super) struct Reads {
     pub(super) config: bool,
     /// Whether the signal of the request is read.
     pub(super) request: bool,
+    /// Named predicates that have been looked into: each once, however often it is named.
+    predicates: BTreeSet<PredicateId>,
 }
 
 impl Reads {
@@ -84,6 +89,7 @@ impl Reads {
         condition.for_each_value(&mut |value| self.own(value));
         condition.for_each_condition(&mut |inner| {
             if let ConditionKind::Predicate(id) = inner.kind
+                && self.predicates.insert(id)
                 && let Some(predicate) = plan.predicates.get(&id)
             {
                 self.condition(plan, &predicate.condition);

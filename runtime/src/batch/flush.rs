@@ -2,10 +2,11 @@
 //!
 //! Input: entries of one signal. Output: each entry's verdicts. Senders are merged into one event
 //! where that is safe. When the plan of the merged event is refused because of some of them, the
-//! others are tried again without them; when no one in particular is to blame, in two halves, so that
-//! a single one to blame is alone after few steps.
+//! others are tried again without them; when no one in particular is to blame, or the event ended in
+//! a panic, in two halves, so that a single one to blame is alone after few steps.
 
 use std::collections::VecDeque;
+use std::sync::Arc;
 
 use smallvec::SmallVec;
 use tokio::sync::oneshot;
@@ -25,8 +26,8 @@ struct Share {
     /// With the place of each among the pieces of the entry.
     pieces: SmallVec<[(u32, Piece); 1]>,
     deadline: Instant,
-    /// Where the outputs of the merged event are paid for.
-    charge: Option<Charge>,
+    /// Pays for the pieces, and for the outputs of the merged event.
+    charge: Option<Arc<Charge>>,
 }
 
 impl Share {
@@ -94,7 +95,7 @@ fn split(entries: Vec<Entry>) -> (Vec<Caller>, Vec<Share>) {
             position,
             pieces: SmallVec::new(),
             deadline: content.deadline,
-            charge: content.charge.as_ref().map(Charge::share),
+            charge: content.charge.clone(),
         }));
         for (place, piece) in (0..).zip(content.pieces) {
             let share = first.saturating_add(piece.contributor() as usize);
@@ -134,8 +135,8 @@ fn merge(signal: Signal, shares: &[Share], node: &Node) -> Option<Event> {
         }
     }
     let contributors = u32::try_from(shares.len()).unwrap_or(u32::MAX);
-    let charge = shares.first().and_then(|share| share.charge.as_ref());
-    let event = Event::new(payload, deadline, node.clone(), charge.map(Charge::share));
+    let charge = shares.first().and_then(|share| share.charge.clone());
+    let event = Event::new(payload, deadline, node.clone(), charge);
     Some(event.with_contributors(contributors))
 }
 
@@ -147,7 +148,7 @@ fn settle(callers: &mut [Caller], shares: Vec<Share>, verdicts: &Verdicts) -> Ve
     for (contributor, share) in (0..).zip(shares) {
         let pieces = share.pieces.len();
         let failure = verdicts.failure(contributor);
-        let regroup = failure.is_some_and(|failure| *failure.reason() == FailureReason::Regroup);
+        let regroup = failure.is_some_and(|failure| is_for_others(failure.reason()));
         if regroup && total > 1 {
             again.push(share);
         } else if let Some(caller) = callers.get_mut(share.entry) {
@@ -163,6 +164,13 @@ fn settle(callers: &mut [Caller], shares: Vec<Share>, verdicts: &Verdicts) -> Ve
         }
         _ => vec![again],
     }
+}
+
+/// True for failures that another sender's records may have caused: a plan that was refused because of
+/// them, or a panic over them. Where something of a panicked event went out it goes out again, which
+/// is better than a sender whose records fail everybody who shares a batch with it.
+fn is_for_others(reason: &FailureReason) -> bool {
+    matches!(reason, FailureReason::Regroup | FailureReason::Panicked)
 }
 
 /// What `verdicts` on a merged event say about `share`, whose pieces begin with `first_piece`, in the

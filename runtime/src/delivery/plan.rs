@@ -6,14 +6,7 @@
 
 use super::target::Deliveries;
 use super::{Event, Failure, FailureReason, RefusalReason, Verdicts};
-use crate::select::{Part, RejectReason, RejectedRecords};
-
-/// Most subjects that one event may make, all targets together.
-const MAX_SUBJECTS: usize = 1_024;
-/// A target may get this many times the bytes of the event: envelopes repeat for each subject.
-const MAX_OUTPUT_RATIO: u64 = 4;
-/// And this much more, so that small events with long envelopes pass.
-const MAX_OUTPUT_EXTRA: u64 = 1 << 20;
+use crate::select::{MAX_SUBJECTS, Part, RejectReason, RejectedRecords, output_limit};
 
 /// Plans every delivery, then sends all of them at the same time; returns the folded outcome.
 ///
@@ -133,9 +126,7 @@ impl<'e> Plan<'e> {
 
     /// How many bytes each target may get.
     fn output_limit(&self) -> u64 {
-        self.input_bytes
-            .saturating_mul(MAX_OUTPUT_RATIO)
-            .saturating_add(MAX_OUTPUT_EXTRA)
+        output_limit(self.input_bytes)
     }
 
     /// Notes that a target with `parts` must not be offered anything now.

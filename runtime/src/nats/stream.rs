@@ -10,7 +10,7 @@ use std::time::Duration;
 use async_nats::RequestErrorKind;
 use serde::Deserialize;
 use tokio::sync::Mutex;
-use tokio::time::Instant;
+use tokio::time::{Instant, timeout_at};
 
 use super::NatsConnection;
 
@@ -48,7 +48,14 @@ struct Config {
 pub(crate) struct Stream {
     name: String,
     config: RwLock<Arc<Config>>,
-    asked: Mutex<Instant>,
+    asked: Mutex<Asked>,
+}
+
+/// The last time that the server was asked for the stream.
+struct Asked {
+    at: Instant,
+    /// Whether it said anything.
+    answered: bool,
 }
 
 impl Stream {
@@ -61,7 +68,10 @@ impl Stream {
         Ok(Self {
             name: name.to_owned(),
             config: RwLock::new(Arc::new(config)),
-            asked: Mutex::new(Instant::now()),
+            asked: Mutex::new(Asked {
+                at: Instant::now(),
+                answered: true,
+            }),
         })
     }
 
@@ -94,13 +104,23 @@ impl Stream {
                 .any(|pattern| overlaps(pattern, whole_tokens))
     }
 
-    /// True when the stream stores `subject`. Where it seems not to, the server is asked again,
-    /// because subjects may be added to a stream while the flow runs.
-    pub(crate) async fn stores(&self, connection: &NatsConnection, subject: &str) -> bool {
-        self.stores_now(subject) || {
-            self.refresh(connection).await;
-            self.stores_now(subject)
+    /// Whether the stream stores `subject`. Where it seems not to, the server is asked again, because
+    /// subjects may be added to a stream while the flow runs; `None` when it says nothing until
+    /// `deadline`.
+    pub(crate) async fn stores(
+        &self,
+        connection: &NatsConnection,
+        subject: &str,
+        deadline: Instant,
+    ) -> Option<bool> {
+        if self.stores_now(subject) {
+            return Some(true);
         }
+        let refreshed = timeout_at(deadline, self.refresh(connection)).await;
+        if self.stores_now(subject) {
+            return Some(true);
+        }
+        refreshed.unwrap_or(false).then_some(false)
     }
 
     fn stores_now(&self, subject: &str) -> bool {
@@ -110,16 +130,25 @@ impl Stream {
             .any(|pattern| matches(pattern, subject))
     }
 
-    async fn refresh(&self, connection: &NatsConnection) {
+    /// Asks for the subjects unless that was done a moment ago; false when the server said nothing.
+    async fn refresh(&self, connection: &NatsConnection) -> bool {
         let mut asked = self.asked.lock().await;
-        if asked.elapsed() < REFRESH_PAUSE {
-            return;
+        if asked.at.elapsed() < REFRESH_PAUSE {
+            return asked.answered;
         }
-        *asked = Instant::now();
+        *asked = Asked {
+            at: Instant::now(),
+            answered: false,
+        };
         // Without an answer the last known subjects stay.
-        if let Ok(config) = ask(connection, &self.name).await {
-            *self.config.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(config);
+        match ask(connection, &self.name).await {
+            Ok(config) => {
+                *self.config.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(config);
+                asked.answered = true;
+            }
+            Err(fault) => asked.answered = matches!(fault, StreamFault::Missing),
         }
+        asked.answered
     }
 
     fn config(&self) -> Arc<Config> {

@@ -6,6 +6,7 @@
 
 mod copy;
 mod leaves;
+mod limits;
 mod marks;
 mod origin;
 mod parts;
@@ -17,6 +18,7 @@ mod suffix;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use limits::{MAX_SUBJECTS, output_limit};
 pub use parts::{Part, Parts, Split};
 pub use rejected::{RejectReason, RejectedRecords, Rejection};
 pub use subjects::{SubjectHandle, SubjectSelection};

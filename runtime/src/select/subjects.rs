@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use super::limits::{MAX_SUBJECTS, output_limit};
 use super::marks::Marks;
 use super::origin::Origin;
 use super::parts::{Part, Parts};
@@ -9,14 +10,6 @@ use super::rejected::{RejectReason, RejectedRecords, Rejection};
 use super::suffix::Suffixes;
 use crate::otlp::{DataPoint, Record, Request, ResourceGroup, ScopeGroup};
 use crate::subject::{Subject, SubjectWriter};
-
-/// An event may have this many subjects for one target.
-const MAX_SUBJECTS: usize = 1024;
-
-/// The parts of one target may together have `INPUT_FACTOR` times the bytes of the requests that they
-/// come from, and `EXTRA_BYTES` more: envelopes repeat for every subject.
-const INPUT_FACTOR: u64 = 4;
-const EXTRA_BYTES: u64 = 1 << 20;
 
 /// The output of one leaf whose target has a subject: records are kept under a subject each.
 ///
@@ -205,7 +198,7 @@ impl<'a> SubjectSelection<'a> {
         let inputs: BTreeMap<_, _> = pieces
             .map(|piece| (piece.index, piece.source.bytes.len() as u64))
             .collect();
-        inputs.values().sum::<u64>() * INPUT_FACTOR + EXTRA_BYTES
+        output_limit(inputs.values().sum())
     }
 }
 

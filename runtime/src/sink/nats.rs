@@ -287,8 +287,12 @@ impl Inner {
         if !self.connection.connected(deadline).await {
             return Err(Fault::Retryable(FailureReason::Disconnected));
         }
-        if !self.stream.stores(&self.connection, subject).await {
-            return Err(Fault::Permanent(self.no_stream()));
+        let stores = self.stream.stores(&self.connection, subject, deadline);
+        match stores.await {
+            Some(true) => {}
+            Some(false) => return Err(Fault::Permanent(self.no_stream())),
+            // The stream may have got the subject since; a silent server is no reason to refuse.
+            None => return Err(Fault::Retryable(self.no_responders())),
         }
         let payload = part.payload().bytes();
         let Some(_in_window) = self.window(payload.len(), deadline).await else {
@@ -308,9 +312,7 @@ impl Inner {
             Answer::Stored { stream } if stream == self.stream.name() => Ok(()),
             // The subjects of the stream were changed under way, and another one took them over.
             Answer::Stored { .. } => Err(Fault::Permanent(self.no_stream())),
-            Answer::NoResponders => Err(Fault::Retryable(FailureReason::NoResponders {
-                stream: self.stream.name().to_owned(),
-            })),
+            Answer::NoResponders => Err(Fault::Retryable(self.no_responders())),
             Answer::Refused(refusal) => Err(self.refused(refusal)),
             Answer::Lost if self.connection.is_connected() => {
                 Err(Fault::Retryable(FailureReason::DeadlinePassed))
@@ -331,6 +333,12 @@ impl Inner {
             })
         } else {
             Fault::Retryable(FailureReason::Server { code, description })
+        }
+    }
+
+    fn no_responders(&self) -> FailureReason {
+        FailureReason::NoResponders {
+            stream: self.stream.name().to_owned(),
         }
     }
 

@@ -1,13 +1,15 @@
 //! What file and standard-output sinks share: write the parts of an event, try again, give up.
 //!
 //! Input: parts and something that can write them as a whole or not at all. Output: accepted, or
-//! failed at the deadline of the event. Writing blocks, so it runs on the blocking threads.
+//! failed at the deadline of the event. Writing blocks, so it runs on a blocking thread, one for each
+//! sink: who waits for a turn waits without a thread, and when it gives up nothing of it is written.
 
 use std::io;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use prometheus_client::metrics::counter::Counter;
-use tokio::time::Instant;
+use tokio::sync::Mutex;
+use tokio::time::{Instant, timeout_at};
 
 use crate::delivery::backoff::Backoff;
 use crate::delivery::circuit::Circuit;
@@ -100,12 +102,13 @@ impl<W: Write> Writer<W> {
         payloads: &Arc<[Payload]>,
         deadline: Instant,
     ) -> Result<(), FailureReason> {
-        let (target, payloads) = (Arc::clone(&self.target), Arc::clone(payloads));
-        let written = tokio::task::spawn_blocking(move || {
-            let mut target = target.lock().unwrap_or_else(PoisonError::into_inner);
-            target.write(&payloads)
-        });
-        match tokio::time::timeout_at(deadline, written).await {
+        let Ok(mut target) = timeout_at(deadline, Arc::clone(&self.target).lock_owned()).await
+        else {
+            return Err(FailureReason::DeadlinePassed);
+        };
+        let payloads = Arc::clone(payloads);
+        let written = tokio::task::spawn_blocking(move || target.write(&payloads));
+        match timeout_at(deadline, written).await {
             Ok(Ok(Ok(()))) => Ok(()),
             Ok(Ok(Err(error))) => Err(FailureReason::Write {
                 error: error.to_string(),
@@ -113,5 +116,57 @@ impl<W: Write> Writer<W> {
             Ok(Err(_panicked)) => Err(FailureReason::Panicked),
             Err(_elapsed) => Err(FailureReason::DeadlinePassed),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::sync::mpsc;
+    use std::time::Duration;
+
+    use super::*;
+    use crate::delivery::testing::logs;
+    use crate::telemetry::Telemetry;
+
+    /// A disk that hangs until it is told to go on.
+    struct Hanging {
+        writes: Arc<AtomicUsize>,
+        go_on: mpsc::Receiver<()>,
+    }
+
+    impl Write for Hanging {
+        fn write(&mut self, _payloads: &[Payload]) -> io::Result<()> {
+            self.writes.fetch_add(1, Ordering::AcqRel);
+            self.go_on.recv().map_err(io::Error::other)
+        }
+    }
+
+    #[tokio::test]
+    async fn a_hanging_disk_takes_one_thread_and_what_was_given_up_is_not_written() {
+        let telemetry = Telemetry::new();
+        let writes = Arc::new(AtomicUsize::new(0));
+        let (release, go_on) = mpsc::channel();
+        let target = Hanging {
+            writes: Arc::clone(&writes),
+            go_on,
+        };
+        let writer = Writer::new(telemetry.node("rest"), target);
+        let origin = telemetry.node("ingest.logs");
+        let send = || async {
+            let deadline = Instant::now() + Duration::from_millis(100);
+            let payload = Payload::from(logs("a", &["1"]));
+            let part = Part::whole(payload.clone(), None);
+            let event = Event::new(payload, deadline, origin.clone(), None);
+            writer.send(vec![part], &event).await
+        };
+        let outcomes = futures_util::future::join_all((0..20).map(|_| send())).await;
+        assert!(outcomes.iter().all(|sent| sent.failed_records == 1));
+        // Everybody gave up; the disk comes back, and there is nothing left to do for it.
+        for _ in 0..20 {
+            release.send(()).expect("the disk is there");
+        }
+        assert_eq!(send().await.failed_records, 0);
+        assert_eq!(writes.load(Ordering::Acquire), 2);
     }
 }

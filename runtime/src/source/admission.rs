@@ -186,11 +186,6 @@ impl Charge {
         }
     }
 
-    /// An empty charge on the same bound.
-    pub(crate) fn share(&self) -> Charge {
-        self.output(0)
-    }
-
     fn add(&mut self, bytes: u64) {
         self.bytes = self.bytes.saturating_add(bytes);
         if let Some(connection) = &self.connection {

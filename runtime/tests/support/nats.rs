@@ -68,6 +68,12 @@ impl Server {
         self.process.wait().expect("ended");
     }
 
+    /// SIGSTOP: the server keeps its connections and says nothing.
+    pub(crate) fn freeze(&self) {
+        let process = rustix::process::Pid::from_child(&self.process);
+        rustix::process::kill_process(process, rustix::process::Signal::STOP).expect("stopped");
+    }
+
     /// Starts again on the same port and store.
     pub(crate) fn restart(&mut self) {
         self.process = launch(&self.program, self.directory.path());

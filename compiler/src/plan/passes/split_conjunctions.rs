@@ -12,6 +12,10 @@ use indexmap::IndexMap;
 use crate::hir::PredicateId;
 use crate::plan::{Condition, ConditionKind, Guard, Outcome, Plan, PlanLog, Predicate, Test};
 
+/// How many named predicates are opened for one guard. Predicates may name each other so often that what they stand
+/// for doubles with each; what is not opened is tested whole.
+const MAX_OPENED: u32 = 64;
+
 /// The pass in logs.
 pub const NAME: &str = "split_conjunctions";
 
@@ -28,10 +32,11 @@ pub fn run(mut plan: Plan, log: &mut PlanLog) -> Plan {
 
 fn split(guard: &mut Guard, predicates: &IndexMap<PredicateId, Predicate>, log: &mut PlanLog) {
     let before = guard.tests.len();
+    let mut may_open = MAX_OPENED;
     let mut tests: Vec<Test> = guard
         .tests
         .drain(..)
-        .flat_map(|test| conjuncts(test, predicates))
+        .flat_map(|test| conjuncts(test, predicates, &mut may_open))
         .collect();
     // A stable sort: within a level the author's order stays.
     tests.sort_by_key(|test| test.condition.level);
@@ -49,7 +54,11 @@ fn split(guard: &mut Guard, predicates: &IndexMap<PredicateId, Predicate>, log: 
 }
 
 /// The tests that together pass exactly when `test` does.
-fn conjuncts(test: Test, predicates: &IndexMap<PredicateId, Predicate>) -> Vec<Test> {
+fn conjuncts(
+    test: Test,
+    predicates: &IndexMap<PredicateId, Predicate>,
+    may_open: &mut u32,
+) -> Vec<Test> {
     let Test { condition, outcome } = test;
     let inverse = match outcome {
         Outcome::True => Outcome::False,
@@ -61,7 +70,7 @@ fn conjuncts(test: Test, predicates: &IndexMap<PredicateId, Predicate>) -> Vec<T
         (ConditionKind::All(parts), Outcome::True | Outcome::NotFalse)
         | (ConditionKind::Any(parts), Outcome::False | Outcome::NotTrue) => parts
             .into_iter()
-            .flat_map(|condition| conjuncts(Test { condition, outcome }, predicates))
+            .flat_map(|condition| conjuncts(Test { condition, outcome }, predicates, may_open))
             .collect(),
         (ConditionKind::Not(operand), _) => conjuncts(
             Test {
@@ -69,16 +78,14 @@ fn conjuncts(test: Test, predicates: &IndexMap<PredicateId, Predicate>) -> Vec<T
                 outcome: inverse,
             },
             predicates,
+            may_open,
         ),
         (ConditionKind::Predicate(id), _) => {
-            let opened = predicates.get(&id).map(|predicate| {
-                conjuncts(
-                    Test {
-                        condition: predicate.condition.clone(),
-                        outcome,
-                    },
-                    predicates,
-                )
+            let predicate = predicates.get(&id).filter(|_| *may_open > 0);
+            let opened = predicate.map(|predicate| {
+                *may_open -= 1;
+                let condition = predicate.condition.clone();
+                conjuncts(Test { condition, outcome }, predicates, may_open)
             });
             match opened {
                 Some(parts) if has_several_levels(&parts) => parts,

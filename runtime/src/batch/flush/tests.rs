@@ -1,6 +1,7 @@
 //! Each sender is answered for its own records, whatever the others in the batch do.
 
 use super::super::{BatchContext, BatchOptions, start};
+use std::sync::Arc;
 use std::time::Duration;
 
 use prost::Message;
@@ -10,18 +11,18 @@ use tokio_util::task::TaskTracker;
 
 use crate::batch::Batch;
 use crate::delivery::testing::{Act, Both, ByTeam, Fake, event, logs, metric, request};
-use crate::delivery::{FailureReason, Stage, Target, Verdict, Verdicts, deliver};
+use crate::delivery::{Event, FailureReason, Stage, Target, Verdict, Verdicts, deliver};
 use crate::otlp::LogRecord;
 use crate::payload::{Piece, Signal};
 use crate::select::{Selection, SubjectSelection};
-use crate::source::admission::Pressure;
+use crate::source::admission::{Admission, Overload, Pressure};
 use crate::telemetry::Telemetry;
 
 /// Everything into a batch.
 struct Into<S>(Batch<S>);
 
 impl<S: Stage> Stage for Into<S> {
-    async fn deliver(&self, event: crate::delivery::Event) -> Verdicts {
+    async fn deliver(&self, event: Event) -> Verdicts {
         let mut all = Selection::new();
         for request in event.payload().requests() {
             all.keep_request(&request);
@@ -35,7 +36,7 @@ impl<S: Stage> Stage for Into<S> {
 struct ByBody(Fake);
 
 impl Stage for ByBody {
-    async fn deliver(&self, event: crate::delivery::Event) -> Verdicts {
+    async fn deliver(&self, event: Event) -> Verdicts {
         let mut all = SubjectSelection::new();
         for request in event.payload().requests() {
             for record in request.resources().flat_map(|group| group.records()) {
@@ -278,6 +279,43 @@ async fn a_panic_behind_the_batch_fails_its_senders_and_the_batch_goes_on() {
     assert!(matches!(verdicts[0], Verdict::Accepted));
 }
 
+/// Panics over records of team `x`.
+struct PanicsOverX(Fake);
+
+impl Stage for PanicsOverX {
+    async fn deliver(&self, event: Event) -> Verdicts {
+        let mut all = Selection::new();
+        for group in event
+            .payload()
+            .requests()
+            .flat_map(|request| request.resources())
+        {
+            let mut attributes = group.resource().attributes();
+            assert!(!attributes.any(|attribute| attribute.value().is_text("x")));
+            all.keep_all(&group);
+        }
+        let all = all.finish();
+        deliver(&event, (self.0.receive(all),)).await
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_sender_whose_records_panic_fails_alone() {
+    let bench = Bench::new();
+    let sink = bench.fake("sink", &[Act::Accept]);
+    let batch = bench.batch(4, PanicsOverX(sink));
+    let teams = ["a", "x", "b", "c"];
+    let pieces = teams.iter().map(|team| logs(team, &["1"])).collect();
+    let verdicts = bench.send(&batch, pieces).await;
+    assert_eq!(reason(&verdicts[1]), &FailureReason::Panicked);
+    for accepted in [0, 2, 3] {
+        assert!(
+            matches!(verdicts[accepted], Verdict::Accepted),
+            "{accepted}"
+        );
+    }
+}
+
 #[tokio::test(start_paused = true)]
 async fn draining_lets_nothing_wait() {
     let bench = Bench::new();
@@ -347,4 +385,26 @@ async fn a_record_of_a_sender_that_fails_counts_once_on_the_edge_to_the_batch() 
         )
     });
     assert_eq!(outcomes, [3, 0, 1, 2]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_a_flush_still_holds_is_charged_after_its_sender_gave_up() {
+    let bench = Bench::new();
+    let a = bench.fake("a", &[Act::Slow(Duration::from_secs(60))]);
+    let b = bench.fake("b", &[Act::Accept]);
+    let batch = bench.batch(1, ByTeam { a, b });
+    let admission = Admission::new(100, Default::default(), bench.pressure.clone());
+    let mut charge = admission.charge(None);
+    assert_eq!(charge.grow(100).await, Ok(()));
+    let event = Event::new(
+        logs("a", &["1"]).into(),
+        Instant::now() + Duration::from_secs(8),
+        bench.telemetry.node("ingest.logs"),
+        Some(Arc::new(charge)),
+    );
+    let verdicts = Into(batch).deliver(event).await;
+    assert_eq!(reason(&verdicts.verdict(0)), &FailureReason::DeadlinePassed);
+    assert_eq!(admission.charge(None).grow(1).await, Err(Overload::Source));
+    tokio::time::sleep(Duration::from_secs(60)).await;
+    assert_eq!(admission.charge(None).grow(100).await, Ok(()));
 }

@@ -2,7 +2,7 @@
 //!
 //! Input: payloads. Output: all of them at the end of the file, or the file as it was.
 
-use std::fs::{File, OpenOptions};
+use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write as _};
 use std::path::Path;
 
@@ -22,7 +22,8 @@ pub(super) struct AppendFile {
 }
 
 impl AppendFile {
-    /// Opens or creates `path` and cuts off a half-written request at its end.
+    /// Opens or creates `path` and cuts off a half-written request at its end. Fails while another sink
+    /// or process writes to the file: the two would write over each other's requests.
     pub(super) fn open(path: &Path, format: FileFormat) -> io::Result<Self> {
         let mut file = OpenOptions::new()
             .read(true)
@@ -30,6 +31,7 @@ impl AppendFile {
             .create(true)
             .truncate(false)
             .open(path)?;
+        lock(&file, path)?;
         let length = file.metadata()?.len();
         let good_length = match format {
             FileFormat::OtlpJson => whole_lines(&mut file, length)?,
@@ -90,6 +92,21 @@ impl AppendFile {
         }
         self.good_length = self.file.seek(SeekFrom::End(0))?;
         Ok(())
+    }
+}
+
+/// Claims `file` until it is closed. Where the file system knows no locks, nothing is claimed.
+fn lock(file: &File, path: &Path) -> io::Result<()> {
+    match file.try_lock() {
+        Ok(()) => Ok(()),
+        Err(TryLockError::WouldBlock) => Err(io::Error::new(
+            io::ErrorKind::ResourceBusy,
+            "another sink or process writes to the same file",
+        )),
+        Err(TryLockError::Error(error)) => {
+            tracing::warn!(path = %path.display(), %error, "the file cannot be locked; nothing else may write to it");
+            Ok(())
+        }
     }
 }
 

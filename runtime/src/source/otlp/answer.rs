@@ -102,7 +102,6 @@ pub(crate) enum Answer {
 #[derive(Clone, Copy)]
 enum StatusNumber {
     InvalidArgument = 3,
-    DeadlineExceeded = 4,
     NotFound = 5,
     ResourceExhausted = 8,
     Unimplemented = 12,
@@ -124,17 +123,18 @@ impl Refusal {
             Self::CorruptGzip | Self::Malformed(_) | Self::BodyLost | Self::AllRejected { .. } => {
                 (StatusCode::BAD_REQUEST, Number::InvalidArgument)
             }
-            Self::BodyTimeout => (StatusCode::REQUEST_TIMEOUT, Number::DeadlineExceeded),
             Self::ConnectionShare => (StatusCode::TOO_MANY_REQUESTS, Number::ResourceExhausted),
-            Self::Overloaded | Self::ShuttingDown | Self::Unavailable { .. } => {
-                (StatusCode::SERVICE_UNAVAILABLE, Number::Unavailable)
-            }
+            // A slow network is no fault of the data. Exporters drop what is answered with 408.
+            Self::BodyTimeout
+            | Self::Overloaded
+            | Self::ShuttingDown
+            | Self::Unavailable { .. } => (StatusCode::SERVICE_UNAVAILABLE, Number::Unavailable),
         }
     }
 
     fn retry_after(&self) -> Option<Duration> {
         match self {
-            Self::Overloaded | Self::ConnectionShare | Self::ShuttingDown => {
+            Self::BodyTimeout | Self::Overloaded | Self::ConnectionShare | Self::ShuttingDown => {
                 Some(Duration::from_secs(1))
             }
             Self::Unavailable { retry_after, .. } => Some(*retry_after),

@@ -46,8 +46,12 @@ impl<L: Stage, M: Stage, T: Stage> Source<L, M, T> {
 
     fn limits(&self) -> BodyLimits {
         BodyLimits {
-            // What can never be held is refused for good instead of again and again.
-            bytes: self.options.max_body.min(self.context.admission.capacity()),
+            // What can never be held is refused for good instead of again and again. Unpacking needs
+            // room for one byte more than it may give.
+            bytes: self
+                .options
+                .max_body
+                .min(self.context.admission.capacity().saturating_sub(1)),
             time: self.options.body_timeout,
         }
     }
@@ -107,7 +111,12 @@ impl<L: Stage, M: Stage, T: Stage> Source<L, M, T> {
     async fn run(&self, signal: Signal, piece: Piece, charge: Charge) -> Verdicts {
         let deadline = Instant::now() + self.context.event_deadline;
         let origin = self.context.edges.of(signal).clone();
-        let event = Event::new(Payload::from(piece), deadline, origin.clone(), Some(charge));
+        let event = Event::new(
+            Payload::from(piece),
+            deadline,
+            origin.clone(),
+            Some(Arc::new(charge)),
+        );
         let stages = Arc::clone(&self.stages);
         let task = self
             .context

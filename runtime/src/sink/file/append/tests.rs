@@ -81,3 +81,14 @@ fn a_full_disk_is_an_error_and_leaves_nothing_behind() {
     assert_eq!(error.kind(), std::io::ErrorKind::StorageFull);
     assert_eq!(file.good_length, 0);
 }
+
+#[test]
+fn a_file_has_one_writer_at_a_time() {
+    let (_directory, path) = path("logs.jsonl");
+    let first = AppendFile::open(&path, FileFormat::OtlpJson).expect("a file");
+    let second = AppendFile::open(&path, FileFormat::OtlpJson).map(|_| ());
+    let error = second.expect_err("the file is taken");
+    assert_eq!(error.kind(), std::io::ErrorKind::ResourceBusy);
+    drop(first);
+    append(&path, FileFormat::OtlpJson, "1");
+}

@@ -1,0 +1,457 @@
+//! The body of a select function: statements that stand as far out as what they read allows.
+//!
+//! In: the steps of a walk. Out: nested loops over resources, scopes and records, with each test at its own level.
+
+use proc_macro2::{Ident, TokenStream};
+use quote::{format_ident, quote};
+
+use super::WalkCode;
+use crate::catalog::signals::{Root, Signal, Signals};
+use crate::check::types::Level;
+use crate::emit::code::Bool;
+use crate::emit::condition::{Expressions, Variables};
+use crate::emit::context::Context;
+use crate::emit::outputs::{Output, Step};
+use crate::emit::reads::Reads;
+use crate::plan::{ConditionKind, Target, Test};
+
+/// How deep in a request a statement stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Place {
+    Request,
+    Resource,
+    Scope,
+    /// A log record, a span, or a metric with all its points.
+    Record,
+    /// A data point.
+    Point,
+}
+
+/// A function body on its way.
+pub(super) struct Body<'b, 'p> {
+    context: &'b Context<'p>,
+    code: &'b WalkCode<'b>,
+    /// Tests that were made before the loop, with the variables that hold their outcomes.
+    tests: Vec<(Test, Ident)>,
+    /// Outputs whose subject handle is known here.
+    subjects: Vec<usize>,
+    /// How many variables for tests there are.
+    hoisted: usize,
+}
+
+impl<'b, 'p> Body<'b, 'p> {
+    /// The statements of a whole function.
+    pub(super) fn of_walk(context: &'b Context<'p>, code: &'b WalkCode<'b>) -> TokenStream {
+        let mut body = Self {
+            context,
+            code,
+            tests: Vec::new(),
+            subjects: Vec::new(),
+            hoisted: 0,
+        };
+        body.block(&code.step, Place::Request, true)
+    }
+
+    /// The statements that decide `step`. `last` says that nothing follows them in the loop's body, so that
+    /// `continue` may leave it.
+    fn block(&mut self, step: &Step, place: Place, last: bool) -> TokenStream {
+        match step {
+            Step::Nothing => TokenStream::new(),
+            Step::Keep(_) if self.code.depth(step) > self.level(place) => {
+                self.descend(vec![step.clone()], place, last)
+            }
+            Step::Keep(output) => self.keep(*output, place),
+            Step::Filter(tests, then) => self.filter(tests, then, place, last),
+            Step::Route(arms, otherwise) => self.route(arms, otherwise, place, last),
+            Step::FanOut(branches) => self.fan_out(branches, place, last),
+        }
+    }
+
+    fn keep(&self, output: usize, place: Place) -> TokenStream {
+        let Some(target) = self.code.outputs.get(output) else {
+            return TokenStream::new();
+        };
+        let selection = self.selection(target);
+        let handle = self.handle(place);
+        let method = format_ident!(
+            "{}",
+            match place {
+                Place::Request => "keep_request",
+                Place::Resource => "keep_all",
+                Place::Scope => "keep_scope",
+                Place::Record => "keep",
+                Place::Point => "keep_point",
+            }
+        );
+        if target.subject.is_none() {
+            return quote!(#selection.#method(&#handle););
+        }
+        let subject = subject_variable(target);
+        let known = if self.subjects.contains(&output) {
+            TokenStream::new()
+        } else {
+            self.subject(target)
+        };
+        quote!(#known #selection.#method(#subject, &#handle);)
+    }
+
+    /// `let team0_subject = out.team0.subject(…);`
+    fn subject(&self, output: &Output) -> TokenStream {
+        let (variable, selection) = (subject_variable(output), self.selection(output));
+        let Target::Sink(sink) = output.target else {
+            return TokenStream::new();
+        };
+        let function = self.context.subject_function(sink);
+        let reads = self
+            .context
+            .plan
+            .subject(output.target)
+            .map(|value| Reads::of_value(self.context.plan, value));
+        let arguments = self.expressions().arguments(&reads.unwrap_or_default());
+        if arguments.is_empty() {
+            return quote!(let #variable = #selection.subject(#function););
+        }
+        quote!(let #variable = #selection.subject(|subject| #function(subject, #(#arguments),*));)
+    }
+
+    /// The selection of an output, as an expression.
+    fn selection(&self, output: &Output) -> TokenStream {
+        let name = self.context.ident(&output.name);
+        if self.code.outputs.len() == 1 {
+            quote!(#name)
+        } else {
+            quote!(out.#name)
+        }
+    }
+
+    fn filter(&mut self, tests: &[Test], then: &Step, place: Place, last: bool) -> TokenStream {
+        let (now, later): (Vec<_>, Vec<_>) = tests
+            .iter()
+            .cloned()
+            .partition(|test| self.is_known(test, place));
+        let rest = if later.is_empty() {
+            then.clone()
+        } else {
+            Step::Filter(later, Box::new(then.clone()))
+        };
+        if now.is_empty() {
+            return self.descend(vec![rest], place, last);
+        }
+        let holds = self.all(&now);
+        let decided = self.code.depth(&rest) <= self.level(place);
+        if decided || !last {
+            let inside = self.block(&rest, place, false);
+            let holds = holds.tokens;
+            return quote!(if #holds { #inside });
+        }
+        let fails = holds.not().tokens;
+        let leave = self.leave(place, true);
+        let after = self.block(&rest, place, last);
+        quote!(if #fails { #leave } #after)
+    }
+
+    fn route(
+        &mut self,
+        arms: &[(Vec<Test>, Step)],
+        otherwise: &Step,
+        place: Place,
+        last: bool,
+    ) -> TokenStream {
+        let Some(((tests, then), below)) = arms.split_first() else {
+            return self.block(otherwise, place, last);
+        };
+        let whole = Step::Route(arms.to_vec(), Box::new(otherwise.clone()));
+        if !tests.iter().all(|test| self.is_known(test, place)) {
+            return self.descend(vec![whole], place, last);
+        }
+        let rest = Step::Route(below.to_vec(), Box::new(otherwise.clone()));
+        let holds = self.all(tests).tokens;
+        let decided = self.code.depth(&whole) <= self.level(place);
+        if last && !decided {
+            let known = self.subjects.len();
+            let below = rest.outputs();
+            let both = then
+                .outputs()
+                .into_iter()
+                .filter(|output| below.contains(output));
+            let subjects = self.make_subjects(both, place);
+            let taken = self.block(then, place, true);
+            let leave = self.leave(place, self.code.depth(then) <= self.level(place));
+            let after = self.block(&rest, place, true);
+            self.subjects.truncate(known);
+            return quote!(#subjects if #holds { #taken #leave } #after);
+        }
+        let taken = self.block(then, place, false);
+        let passed = self.block(&rest, place, false);
+        match (taken.is_empty(), passed.is_empty()) {
+            (_, true) => quote!(if #holds { #taken }),
+            (true, false) => {
+                let fails = self.all(tests).not().tokens;
+                quote!(if #fails { #passed })
+            }
+            // What follows is an `if` itself: it reads on as `else if`.
+            (false, false) if is_if(&passed) => quote!(if #holds { #taken } else #passed),
+            (false, false) => quote!(if #holds { #taken } else { #passed }),
+        }
+    }
+
+    /// Branches that are decided here come first; the others share one loop.
+    fn fan_out(&mut self, branches: &[Step], place: Place, last: bool) -> TokenStream {
+        let (decided, open): (Vec<_>, Vec<_>) = branches
+            .iter()
+            .cloned()
+            .partition(|branch| self.code.depth(branch) <= self.level(place));
+        let mut statements = TokenStream::new();
+        for branch in &decided {
+            statements.extend(self.block(branch, place, false));
+        }
+        statements.extend(match open.as_slice() {
+            [] => TokenStream::new(),
+            [only] => self.block(only, place, last),
+            _ => self.descend(open, place, last),
+        });
+        statements
+    }
+
+    /// A loop one level deeper that decides `steps`, behind what can be computed before it.
+    fn descend(&mut self, steps: Vec<Step>, place: Place, last: bool) -> TokenStream {
+        let (tests, subjects) = (self.tests.len(), self.subjects.len());
+        let mut statements = self.hoist(&steps, place);
+        if steps.len() > 1 && last {
+            statements.extend(self.leave_when_no_branch_is_open(&steps, place));
+        }
+        let outputs = steps.iter().flat_map(Step::outputs);
+        statements.extend(self.make_subjects(outputs, place));
+        let inner = self.deeper(&steps, place);
+        let read = self.read(&steps, inner);
+        let body = match steps.as_slice() {
+            [only] => self.block(only, inner, true),
+            _ => self.fan_out(&steps, inner, true),
+        };
+        let (item, items) = (self.handle(inner), self.items(place, inner));
+        statements.extend(quote!(for #item in #items { #read #body }));
+        self.tests.truncate(tests);
+        self.subjects.truncate(subjects);
+        statements
+    }
+
+    /// The subject handles of outputs as far as they can be made here and are not made yet.
+    fn make_subjects(&mut self, outputs: impl Iterator<Item = usize>, place: Place) -> TokenStream {
+        let mut statements = TokenStream::new();
+        for output in outputs {
+            let Some(known) = self.code.outputs.get(output) else {
+                continue;
+            };
+            let ready = known
+                .subject
+                .is_some_and(|level| level <= self.level(place));
+            if ready && !self.subjects.contains(&output) {
+                statements.extend(self.subject(known));
+                self.subjects.push(output);
+            }
+        }
+        statements
+    }
+
+    /// `let … = …;` for each test below that is decided here.
+    fn hoist(&mut self, steps: &[Step], place: Place) -> TokenStream {
+        let mut wanted: Vec<Test> = Vec::new();
+        for step in steps {
+            step.for_each_test(&mut |test| {
+                if test.condition.level <= self.level(place)
+                    && self.variable(test).is_none()
+                    && !wanted.contains(test)
+                {
+                    wanted.push(test.clone());
+                }
+            });
+        }
+        let mut statements = TokenStream::new();
+        for test in wanted {
+            let holds = self.expressions().test(&test).tokens;
+            let variable = self.name_test(&test);
+            statements.extend(quote!(let #variable = #holds;));
+            self.tests.push((test, variable));
+        }
+        statements
+    }
+
+    /// The name of the variable for a test: that of its predicate, else a number.
+    fn name_test(&mut self, test: &Test) -> Ident {
+        self.hoisted += 1;
+        let number = self.hoisted;
+        let predicate = match test.condition.kind {
+            ConditionKind::Predicate(id) => self.context.plan.predicates.get(&id),
+            _ => None,
+        };
+        match predicate {
+            Some(predicate) => self
+                .context
+                .ident(&format!("is_{}_{number}", predicate.name)),
+            None => format_ident!("{}_test_{}", test.condition.level.name(), number),
+        }
+    }
+
+    /// Where every branch begins with a test that is known, a group that opens none is left before its loop.
+    fn leave_when_no_branch_is_open(&self, steps: &[Step], place: Place) -> TokenStream {
+        let mut openings = Vec::new();
+        for step in steps {
+            let Step::Filter(tests, _) = step else {
+                return TokenStream::new();
+            };
+            let known: Vec<_> = tests
+                .iter()
+                .filter(|test| self.is_known(test, place))
+                .cloned()
+                .collect();
+            if known.is_empty() {
+                return TokenStream::new();
+            }
+            openings.push(self.all(&known));
+        }
+        let none = Bool::any(openings).not().tokens;
+        let leave = self.leave(place, true);
+        quote!(if #none { #leave })
+    }
+
+    /// `continue;`, or `return;` outside of every loop.
+    fn leave(&self, place: Place, decided: bool) -> TokenStream {
+        let what = match place {
+            Place::Request => return quote!(return;),
+            Place::Resource => "decided by the resource: no record is read",
+            Place::Scope => "decided by the scope: no record is read",
+            Place::Record if self.code.walk.signals.contains(Signal::Metrics) => {
+                "decided by the metric: no point is read"
+            }
+            Place::Record | Place::Point => "",
+        };
+        if decided && !what.is_empty() {
+            let comment = self.context.comment(what);
+            quote!(#comment continue;)
+        } else {
+            quote!(continue;)
+        }
+    }
+
+    /// All tests as one boolean; those that were made before stand as their variables.
+    fn all(&self, tests: &[Test]) -> Bool {
+        let expressions = self.expressions();
+        let parts = tests.iter().map(|test| match self.variable(test) {
+            Some(variable) => Bool::atom(quote!(#variable)),
+            None => expressions.test(test),
+        });
+        Bool::all(parts.collect())
+    }
+
+    fn variable(&self, test: &Test) -> Option<&Ident> {
+        self.tests
+            .iter()
+            .find(|(known, _)| known == test)
+            .map(|(_, variable)| variable)
+    }
+
+    fn is_known(&self, test: &Test, place: Place) -> bool {
+        test.condition.level <= self.level(place)
+    }
+
+    fn expressions(&self) -> Expressions<'_, '_> {
+        Expressions {
+            context: self.context,
+            variables: Variables::Owned,
+        }
+    }
+
+    /// The deepest level that can be read at a place.
+    fn level(&self, place: Place) -> Level {
+        match place {
+            Place::Request => Level::Payload,
+            Place::Resource => Level::Resource,
+            Place::Scope => Level::Scope,
+            Place::Record if self.code.walk.signals.contains(Signal::Metrics) => Level::Metric,
+            Place::Record | Place::Point => Level::Record,
+        }
+    }
+
+    /// The place one loop deeper: scopes are passed over where nothing reads them.
+    fn deeper(&self, steps: &[Step], place: Place) -> Place {
+        match place {
+            Place::Request => Place::Resource,
+            Place::Resource if self.code.reads_root(self.context, steps, Root::Scope) => {
+                Place::Scope
+            }
+            Place::Resource | Place::Scope => Place::Record,
+            Place::Record | Place::Point => Place::Point,
+        }
+    }
+
+    /// The handle that a loop gives.
+    fn handle(&self, place: Place) -> Ident {
+        let signals = self.code.walk.signals;
+        format_ident!(
+            "{}",
+            match place {
+                Place::Request => "request",
+                Place::Resource if signals == Signals::only(Signal::Logs) => "logs",
+                Place::Resource if signals == Signals::only(Signal::Metrics) => "metrics",
+                Place::Resource if signals == Signals::only(Signal::Traces) => "spans",
+                Place::Resource => "group",
+                Place::Scope => "scoped",
+                Place::Record => "record",
+                Place::Point => "point",
+            }
+        )
+    }
+
+    /// What a loop goes over.
+    fn items(&self, place: Place, inner: Place) -> TokenStream {
+        let handle = self.handle(place);
+        let method = match inner {
+            Place::Request | Place::Resource => "resources",
+            Place::Scope => "scopes",
+            Place::Record => "records",
+            Place::Point => "data_points",
+        };
+        let method = format_ident!("{method}");
+        quote!(#handle.#method())
+    }
+
+    /// Reads what `steps` need of what a loop has come to.
+    fn read(&self, steps: &[Step], place: Place) -> TokenStream {
+        let handle = self.handle(place);
+        let signals = self.code.walk.signals;
+        let (root, view) = match place {
+            Place::Request => return TokenStream::new(),
+            Place::Resource => (Root::Resource, quote!(#handle.resource())),
+            Place::Scope => (Root::Scope, quote!(#handle.scope())),
+            Place::Record if signals.contains(Signal::Metrics) => {
+                (Root::Metric, quote!(#handle.metric()))
+            }
+            Place::Record if signals.contains(Signal::Traces) => {
+                (Root::Span, quote!(#handle.span()))
+            }
+            Place::Record => (Root::Log, quote!(#handle.log())),
+            Place::Point => (Root::DataPoint, quote!(#handle.point())),
+        };
+        if !self.code.reads_root(self.context, steps, root) {
+            return TokenStream::new();
+        }
+        let Some(fields) = self.context.structs.of_walk(self.code.position, root) else {
+            return TokenStream::new();
+        };
+        let (variable, fields) = (
+            self.context.ident(root.name()),
+            format_ident!("{}", fields.name),
+        );
+        quote!(let #variable = #fields::read(#view);)
+    }
+}
+
+/// The variable that holds the subject handle of an output.
+fn subject_variable(output: &Output) -> Ident {
+    format_ident!("{}_subject", output.name)
+}
+
+/// Whether statements are one `if` and nothing else.
+fn is_if(tokens: &TokenStream) -> bool {
+    syn::parse2::<syn::ExprIf>(tokens.clone()).is_ok()
+}

@@ -1,0 +1,172 @@
+//! Opening and closing of the envelopes around what is kept.
+//!
+//! Input: the path to the next record. Output: headers whose lengths are settled when their envelopes
+//! close, so that the copy writes exact lengths without looking back.
+
+use super::super::path::{Level, Path};
+use super::super::suffix::Suffixes;
+use super::{Chunk, Header, MarkedPiece, Marks};
+use crate::otlp::{Extent, Fields, Request, varint_length};
+
+/// Room for this many chunks is made at once. There may be a thousand outputs, of which most keep little.
+const MOST_RESERVED: usize = 1_024;
+
+impl<'a> Marks<'a> {
+    /// Opens the envelopes of `path`; false when one of them was passed before.
+    pub(super) fn open(&mut self, path: &Path<'a>, suffixes: &mut Suffixes) -> bool {
+        if !self.is_current(path.request) {
+            if !self.start_request(path.request, suffixes) {
+                return false;
+            }
+            self.take_prefix();
+        }
+        let common = self.common_depth(path);
+        while self.levels.len() > common {
+            self.close_level(suffixes);
+        }
+        for envelope in path.envelopes.iter().skip(common - 1) {
+            if !self.open_level(*envelope) {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// How many open levels `path` shares, the request included.
+    fn common_depth(&self, path: &Path<'a>) -> usize {
+        let open = self.levels.iter().skip(1).zip(&path.envelopes);
+        1 + open
+            .take_while(|(level, envelope)| level.extent.start == envelope.start)
+            .count()
+    }
+
+    /// Begins with `request`; false when it was passed before.
+    pub(super) fn start_request(&mut self, request: Request<'a>, suffixes: &mut Suffixes) -> bool {
+        self.close_request(suffixes);
+        if self
+            .pieces
+            .last()
+            .is_some_and(|piece| piece.index >= request.index)
+        {
+            return false;
+        }
+        let expected = (request.piece.records as usize / 2).min(MOST_RESERVED);
+        self.chunks.reserve(expected);
+        self.request = Some(request);
+        self.records = 0;
+        let end = request.piece.bytes.len() as u32;
+        self.levels.push(Level::new(
+            Extent {
+                start: 0,
+                payload: 0,
+                end,
+            },
+            0,
+            0,
+        ));
+        true
+    }
+
+    /// Opens an envelope inside the innermost open one.
+    fn open_level(&mut self, envelope: Extent) -> bool {
+        if self
+            .request
+            .is_some_and(|request| request.piece.layout.interleaved)
+        {
+            self.take_gap(envelope.start);
+        }
+        let Some(parent) = self.levels.last_mut() else {
+            return false;
+        };
+        if envelope.start < parent.cursor {
+            return false;
+        }
+        parent.cursor = envelope.start;
+        let tag = Fields::within(self.data(), envelope.start as usize, envelope.end as usize)
+            .next()
+            .map_or(0, |field| field.tag());
+        self.levels
+            .push(Level::new(envelope, self.headers.len(), self.records));
+        self.headers.push(Header {
+            chunk: self.chunks.len() as u32,
+            tag,
+            length: 0,
+        });
+        self.take_prefix();
+        true
+    }
+
+    /// Closes the innermost envelope: its last own fields, its header, its share in the parent's length.
+    fn close_level(&mut self, suffixes: &mut Suffixes) {
+        self.take_suffix(suffixes);
+        let depth = self.levels.len() - 1;
+        let Some(level) = self.levels.pop() else {
+            return;
+        };
+        let mut length = level.length;
+        if depth > 0 {
+            length = self.finish_header(&level);
+        }
+        if depth == 1 {
+            self.group_records.push(self.records - level.records);
+        }
+        match self.levels.last_mut() {
+            Some(parent) => {
+                parent.length += length;
+                parent.cursor = level.extent.end;
+            }
+            None => self.finish_piece(length),
+        }
+    }
+
+    /// Settles the header of a closed envelope; the encoded length of the envelope with it.
+    fn finish_header(&mut self, level: &Level) -> u32 {
+        let extent = level.extent;
+        let whole = Chunk {
+            start: extent.payload,
+            end: extent.end,
+        };
+        let alone = self.headers.len() == level.header + 1
+            && self.headers.last().map(|header| header.chunk as usize + 1)
+                == Some(self.chunks.len());
+        if alone && !self.rewrite && self.chunks.last() == Some(&whole) {
+            self.headers.pop();
+            self.chunks.pop();
+            self.push(Chunk {
+                start: extent.start,
+                end: extent.end,
+            });
+            return extent.end - extent.start;
+        }
+        let Some(header) = self.headers.get_mut(level.header) else {
+            return 0;
+        };
+        header.length = level.length;
+        let head = varint_length(header.tag.into()) + varint_length(level.length.into());
+        level.length + head as u32
+    }
+
+    /// Notes what was kept of the request that ends.
+    fn finish_piece(&mut self, length: u32) {
+        let Some(request) = self.request.take() else {
+            return;
+        };
+        self.pieces.push(MarkedPiece {
+            source: request.piece,
+            index: request.index,
+            chunks: self.chunks.len(),
+            headers: self.headers.len(),
+            groups: self.group_records.len(),
+            length,
+            records: self.records,
+        });
+    }
+
+    /// Closes every open envelope and the request.
+    pub(in crate::select) fn close_request(&mut self, suffixes: &mut Suffixes) {
+        self.settle();
+        while !self.levels.is_empty() {
+            self.close_level(suffixes);
+        }
+    }
+}
