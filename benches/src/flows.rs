@@ -51,7 +51,7 @@ pub mod subject_routing {
     pub fn run(payload: &Payload) -> Parts {
         let mut services = SubjectSelection::new();
         for request in payload.requests() {
-            select_ingest_logs(request, &mut services);
+            select_after_batch_1(request, &mut services);
         }
         services.finish()
     }

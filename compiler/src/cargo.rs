@@ -1,10 +1,8 @@
 //! The build-script helper: compiles `.flow` files where Cargo builds the user's crate.
 //!
 //! ```no_run
-//! // build.rs
-//! fn main() {
-//!     watershed_compiler::cargo::compile_flow("flows/split.flow");
-//! }
+//! // In `main` of build.rs:
+//! watershed_compiler::cargo::compile_flow("flows/split.flow");
 //! ```
 //!
 //! and then in the crate:

@@ -144,9 +144,12 @@ fn stop_if_errors(diagnostics: &Diagnostics) -> Option<()> {
 /// Reports what the passes removed, unless the checker has said it already.
 fn warn(log: &PlanLog, diagnostics: &mut Diagnostics) {
     for warning in log.warnings() {
-        let known = diagnostics
-            .iter()
-            .any(|other| other.code == warning.code && other.primary.span == warning.primary.span);
+        // The checker points at the name of what a pass knows as a whole item.
+        let whole = warning.primary.span;
+        let known = diagnostics.iter().any(|other| {
+            let span = other.primary.span;
+            other.code == warning.code && whole.to(span) == whole && whole.file == span.file
+        });
         if !known {
             diagnostics.push(warning);
         }

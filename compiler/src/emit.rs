@@ -14,6 +14,8 @@ mod context;
 mod fields;
 mod names;
 mod outputs;
+#[cfg(test)]
+mod polarity_tests;
 mod predicate;
 mod reads;
 mod skeleton;

@@ -146,15 +146,15 @@ impl TokenText {
 /// A literal as a flow writes it: a Rust character is a CEL string.
 fn literal_text(literal: &Literal) -> String {
     let text = literal.to_string();
-    if text.starts_with('\'') {
-        if let Ok(character) = syn::parse_str::<syn::LitChar>(&text) {
-            return format!("{:?}", character.value().to_string());
-        }
+    if text.starts_with('\'')
+        && let Ok(character) = syn::parse_str::<syn::LitChar>(&text)
+    {
+        return format!("{:?}", character.value().to_string());
     }
-    if text.starts_with("b'") {
-        if let Ok(byte) = syn::parse_str::<syn::LitByte>(&text) {
-            return format!("b\"{}\"", byte.value().escape_ascii());
-        }
+    if text.starts_with("b'")
+        && let Ok(byte) = syn::parse_str::<syn::LitByte>(&text)
+    {
+        return format!("b\"{}\"", byte.value().escape_ascii());
     }
     text
 }

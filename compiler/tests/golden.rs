@@ -1,6 +1,8 @@
 //! What becomes of each flow in `golden/`: its findings, its plan with what the passes changed, and its Rust, beside
 //! its source.
 
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 use std::fmt::Write;
 
 use watershed_compiler::driver::{CompileOptions, Dump, compile};

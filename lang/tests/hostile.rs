@@ -118,10 +118,18 @@ fn repeated_tokens() {
     ];
     for piece in pieces {
         let repeated = |length: usize| piece.repeat(length / piece.len());
-        survive(format!("const a = {}", repeated(LENGTH)));
-        for before in ["", "a -> filter(", "sink a = file { b: "] {
+        for before in ["", "const a = ", "a -> filter(", "sink a = file { b: "] {
             survive(format!("{before}{}", repeated(LENGTH / 10)));
         }
+    }
+}
+
+#[test]
+fn long_repeated_tokens() {
+    for piece in [
+        "(", "[", "{", "}", "!", "-", "a.", "a+", "a?b:", "a&&", "//", "/*", "\"", "a -> ", "({;",
+    ] {
+        survive(format!("const a = {}", piece.repeat(LENGTH / piece.len())));
     }
 }
 

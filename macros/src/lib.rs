@@ -24,5 +24,6 @@ use proc_macro::TokenStream;
 /// ```
 #[proc_macro]
 pub fn pipeline(input: TokenStream) -> TokenStream {
-    watershed_compiler::expand::expand(input.into(), watershed_compiler::driver::RUNTIME_PATH).into()
+    watershed_compiler::expand::expand(input.into(), watershed_compiler::driver::RUNTIME_PATH)
+        .into()
 }

@@ -20,6 +20,9 @@ const NOT_FOUND: i32 = 5;
 const RESOURCE_EXHAUSTED: i32 = 8;
 const UNIMPLEMENTED: i32 = 12;
 
+/// Method, path, headers and body of a request, and the status and code of its answer.
+type Case<'a> = (&'a str, &'a str, &'a str, &'a [u8], u16, i32);
+
 #[tokio::test]
 async fn all_three_signals_are_accepted_and_written() {
     let flow = Flow::start(OtlpSourceOptions::default()).await;
@@ -185,7 +188,7 @@ async fn requests_that_are_not_otlp_get_the_status_that_says_why() {
     let corrupt = "Content-Type: application/x-protobuf\r\nContent-Encoding: gzip\r\n";
     let packed = gzip(&body);
     let cut = &packed[..packed.len() - 3];
-    let cases: [(&str, &str, &str, &[u8], u16, i32); 10] = [
+    let cases: [Case<'_>; 10] = [
         ("POST", "/", protobuf, &body, 404, NOT_FOUND),
         ("POST", "/v1/logs/", protobuf, &body, 404, NOT_FOUND),
         ("POST", "/v1/traces", protobuf, &body, 404, NOT_FOUND),

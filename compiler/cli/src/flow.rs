@@ -19,7 +19,10 @@ pub(crate) fn compile_file(path: &Path) -> Result<Flow> {
     let mut sources = SourceMap::new();
     let file = sources.add(SourceFile::new(path.display().to_string(), text));
     let compilation = compile(&sources, file, &CompileOptions::default());
-    Ok(Flow { sources, compilation })
+    Ok(Flow {
+        sources,
+        compilation,
+    })
 }
 
 /// The text of a flow.
@@ -60,7 +63,11 @@ fn search(folder: &Path, found: &mut Vec<PathBuf>) -> Result<()> {
         let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
         if is_folder && !hidden && name != "target" {
             search(&path, found)?;
-        } else if !is_folder && path.extension().is_some_and(|extension| extension == "flow") {
+        } else if !is_folder
+            && path
+                .extension()
+                .is_some_and(|extension| extension == "flow")
+        {
             found.push(path);
         }
     }
@@ -74,14 +81,28 @@ mod tests {
     #[test]
     fn folders_are_searched_in_order_and_build_output_is_not() {
         let folder = tempfile::tempdir().unwrap();
-        for path in ["b/z.flow", "a.flow", "b/a.flow", "target/x.flow", ".git/x.flow", "b/readme.md"] {
+        for path in [
+            "b/z.flow",
+            "a.flow",
+            "b/a.flow",
+            "target/x.flow",
+            ".git/x.flow",
+            "b/readme.md",
+        ] {
             let path = folder.path().join(path);
             fs::create_dir_all(path.parent().unwrap()).unwrap();
             fs::write(path, "").unwrap();
         }
         let found = find(&[folder.path().into()]).unwrap();
-        let names: Vec<_> =
-            found.iter().map(|path| path.strip_prefix(folder.path()).unwrap().display().to_string()).collect();
+        let names: Vec<_> = found
+            .iter()
+            .map(|path| {
+                path.strip_prefix(folder.path())
+                    .unwrap()
+                    .display()
+                    .to_string()
+            })
+            .collect();
         assert_eq!(names, ["a.flow", "b/a.flow", "b/z.flow"]);
     }
 

@@ -71,7 +71,10 @@ fn main() -> ExitCode {
 }
 
 /// Tells the user something that is not a result.
-#[expect(clippy::print_stderr, reason = "a command-line program talks to its user here")]
+#[expect(
+    clippy::print_stderr,
+    reason = "a command-line program talks to its user here"
+)]
 fn say(text: &str) {
     eprintln!("{text}");
 }

@@ -23,8 +23,17 @@ pub(crate) enum Format {
 }
 
 /// Findings as text.
-pub(crate) fn render(findings: &[Diagnostic], sources: &SourceMap, format: Format, coloured: bool) -> String {
-    let style = if coloured { human::Style::Coloured } else { human::Style::Plain };
+pub(crate) fn render(
+    findings: &[Diagnostic],
+    sources: &SourceMap,
+    format: Format,
+    coloured: bool,
+) -> String {
+    let style = if coloured {
+        human::Style::Coloured
+    } else {
+        human::Style::Plain
+    };
     match format {
         Format::Human => human::render(findings, sources, style),
         Format::Json => json::render(findings, sources),

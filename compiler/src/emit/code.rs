@@ -1,7 +1,7 @@
 //! Pieces of Rust that know how tightly they bind and what they yield, so that parentheses stand only where
 //! they are needed and no value is used as another type.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use quote::quote;
 
 /// How tightly the outermost operator of an expression binds, the loosest first.
@@ -24,7 +24,7 @@ pub(super) enum Binding {
 pub(super) struct Bool {
     pub(super) tokens: TokenStream,
     binding: Binding,
-    /// What a leading `!` stands before, so that a second one takes the first away.
+    /// How the opposite is written where that is not a `!` before it.
     negated: Option<Box<Self>>,
 }
 
@@ -47,6 +47,12 @@ impl Bool {
         }
     }
 
+    /// The same expression, whose opposite is written as `opposite`.
+    pub(super) fn with_opposite(mut self, opposite: Self) -> Self {
+        self.negated = Some(Box::new(opposite));
+        self
+    }
+
     /// `true` or `false`.
     pub(super) fn literal(value: bool) -> Self {
         Self::atom(quote!(#value))
@@ -58,12 +64,12 @@ impl Bool {
     }
 
     /// `!self`
-    pub(super) fn not(self) -> Self {
+    pub(super) fn not(mut self) -> Self {
         if self.is_literal(true) || self.is_literal(false) {
             return Self::literal(self.is_literal(false));
         }
-        if let Some(negated) = self.negated {
-            return *negated;
+        if let Some(opposite) = self.negated.take() {
+            return opposite.with_opposite(self);
         }
         let operand = self.clone().at_least(Binding::Unary);
         Self {
@@ -207,13 +213,16 @@ impl Code {
         match (self.fallible, self.form) {
             (true, _) => quote!(#tokens.map_or(AnyValue::Missing, AnyValue::from)),
             (false, Form::Owned) => quote!(&#tokens),
-            (false, _) => tokens,
+            (false, _) => without_parentheses(tokens),
         }
     }
 
     /// As an `AnyValue`.
     pub(super) fn into_any(self) -> TokenStream {
-        if self.form == Form::Any || self.fallible {
+        if self.form == Form::Any && !self.fallible {
+            return self.tokens;
+        }
+        if self.fallible {
             return self.into_any_argument();
         }
         let tokens = self.into_any_argument();
@@ -226,19 +235,33 @@ impl Code {
         if self.form == Form::Owned {
             quote!(&#tokens)
         } else {
-            tokens
+            without_parentheses(tokens)
         }
+    }
+
+    /// As an argument of its own type.
+    pub(super) fn into_argument(self) -> TokenStream {
+        without_parentheses(self.tokens)
     }
 
     /// As a `Text` to call methods on.
     pub(super) fn into_text(self) -> TokenStream {
-        let form = self.form;
-        let tokens = self.into_text_argument();
-        if form == Form::Text {
-            tokens
-        } else {
-            quote!(Text::from(#tokens))
+        if self.form == Form::Text {
+            return self.tokens;
         }
+        let tokens = self.into_text_argument();
+        quote!(Text::from(#tokens))
+    }
+}
+
+/// The content of an expression in parentheses, which an argument does not need.
+fn without_parentheses(tokens: TokenStream) -> TokenStream {
+    let mut all = tokens.clone().into_iter();
+    match (all.next(), all.next()) {
+        (Some(TokenTree::Group(group)), None) if group.delimiter() == Delimiter::Parenthesis => {
+            group.stream()
+        }
+        _ => tokens,
     }
 }
 
@@ -257,7 +280,15 @@ mod tests {
             Bool::comparison(c.clone()).not().not().tokens.to_string(),
             "x == y"
         );
-        assert_eq!(Bool::comparison(c).not().tokens.to_string(), "! (x == y)");
+        assert_eq!(
+            Bool::comparison(c.clone()).not().tokens.to_string(),
+            "! (x == y)"
+        );
+        let differs = Bool::comparison(c)
+            .with_opposite(Bool::comparison(quote!(x != y)))
+            .not();
+        assert_eq!(differs.tokens.to_string(), "x != y");
+        assert_eq!(differs.not().tokens.to_string(), "x == y");
         assert_eq!(
             Bool::all(vec![Bool::literal(true), either.clone()])
                 .tokens

@@ -15,7 +15,7 @@ use quote::quote;
 use super::code::{Bool, Code, Form};
 use super::context::{Context, Polarity};
 use super::reads::Reads;
-use crate::catalog::signals::{Reader, Root};
+use crate::catalog::signals::Root;
 use crate::hir::{CompareOp, Literal, PredicateId};
 use crate::plan::{Condition, ConditionKind, Constant, Outcome, Test, TextTest, Value, ValueKind};
 
@@ -210,19 +210,14 @@ impl Expressions<'_, '_> {
     fn has_field(&self, value: &Value) -> Bool {
         let code = self.value(value);
         let tokens = code.tokens;
-        match (code.form, &value.kind) {
-            (Form::Any, _) => Bool::atom(quote!(#tokens.is_not_null())),
-            (Form::Text | Form::Bytes | Form::Str | Form::Owned, _) => {
+        match code.form {
+            Form::Any => Bool::atom(quote!(#tokens.is_not_null())),
+            Form::Text | Form::Bytes | Form::Str | Form::Owned => {
                 Bool::atom(quote!(#tokens.is_empty())).not()
             }
-            (Form::Double, _) => Bool::comparison(quote!(#tokens != 0.0)),
-            (Form::Bool, _) => Bool::atom(tokens),
-            (Form::Int | Form::Uint, ValueKind::Field(field))
-                if field.reader == Reader::SpanDuration =>
-            {
-                Bool::comparison(quote!((#tokens) != 0))
-            }
-            (Form::Int | Form::Uint, _) => Bool::comparison(quote!(#tokens != 0)),
+            Form::Double => Bool::comparison(quote!(#tokens != 0.0)),
+            Form::Bool => Bool::atom(tokens),
+            Form::Int | Form::Uint => Bool::comparison(quote!(#tokens != 0)),
         }
     }
 
@@ -432,6 +427,18 @@ fn compare_typed(op: CompareOp, left: Code, right: Code, polarity: Polarity) -> 
     }
 }
 
+/// The opposite of an order of doubles: with NaN neither `a < b` nor `a >= b` holds, so it is negated and not
+/// turned round.
+fn not_ordered(op: CompareOp, left: &TokenStream, right: &TokenStream) -> Bool {
+    let method = match op {
+        CompareOp::Less => quote!(lt),
+        CompareOp::LessEqual => quote!(le),
+        CompareOp::Greater => quote!(gt),
+        CompareOp::GreaterEqual | CompareOp::Equal | CompareOp::NotEqual => quote!(ge),
+    };
+    Bool::atom(quote!(f64::#method(&#left, &#right))).not()
+}
+
 fn typed_operator(
     op: CompareOp,
     form: Form,
@@ -439,31 +446,26 @@ fn typed_operator(
     right: &TokenStream,
     polarity: Polarity,
 ) -> Bool {
-    let holds = match op {
+    let holds = Bool::comparison(match op {
         CompareOp::Equal | CompareOp::NotEqual => quote!(#left == #right),
         CompareOp::Less => quote!(#left < #right),
         CompareOp::LessEqual => quote!(#left <= #right),
         CompareOp::Greater => quote!(#left > #right),
         CompareOp::GreaterEqual => quote!(#left >= #right),
+    });
+    let fails = if form == Form::Double && op.is_ordering() {
+        not_ordered(op, left, right)
+    } else {
+        Bool::comparison(match op {
+            CompareOp::Equal | CompareOp::NotEqual => quote!(#left != #right),
+            CompareOp::Less => quote!(#left >= #right),
+            CompareOp::LessEqual => quote!(#left > #right),
+            CompareOp::Greater => quote!(#left <= #right),
+            CompareOp::GreaterEqual => quote!(#left < #right),
+        })
     };
-    if polarity == Polarity::True {
-        return Bool::comparison(holds);
+    match polarity {
+        Polarity::True => holds.with_opposite(fails),
+        Polarity::False => fails.with_opposite(holds),
     }
-    // With NaN neither `a < b` nor `a >= b` holds, so an order of doubles is negated and not turned round.
-    if form == Form::Double && op.is_ordering() {
-        let method = match op {
-            CompareOp::Less => quote!(lt),
-            CompareOp::LessEqual => quote!(le),
-            CompareOp::Greater => quote!(gt),
-            CompareOp::GreaterEqual | CompareOp::Equal | CompareOp::NotEqual => quote!(ge),
-        };
-        return Bool::atom(quote!(f64::#method(&#left, &#right))).not();
-    }
-    Bool::comparison(match op {
-        CompareOp::Equal | CompareOp::NotEqual => quote!(#left != #right),
-        CompareOp::Less => quote!(#left >= #right),
-        CompareOp::LessEqual => quote!(#left > #right),
-        CompareOp::Greater => quote!(#left <= #right),
-        CompareOp::GreaterEqual => quote!(#left < #right),
-    })
 }

@@ -33,11 +33,15 @@ const fn role(role: Role) -> &'static str {
     }
 }
 
-/// Option structs whose fields are exactly the options of the language, with their number: where all are set,
+/// Option structs whose fields are exactly what this file sets, with their number: where all are set,
 /// nothing is left for `..Default::default()`, and clippy says so. The others have fields for programs in Rust.
-const CLOSED: &[(&str, usize)] = &[("BatchOptions", 3), ("NatsConnectionOptions", 1)];
+const CLOSED: &[(&str, usize)] = &[
+    ("BatchOptions", 3),
+    ("NatsConnectionOptions", 1),
+    ("NatsSinkOptions", 2),
+];
 
-/// `NatsSinkOptions { stream: "TEAM0".into(), ..Default::default() }`
+/// `FileSinkOptions { path: "rest".into(), ..Default::default() }`
 pub(super) fn options(context: &Context<'_>, node: &Node) -> TokenStream {
     let name = format_ident!("{}Options", handle_type(node.connector));
     struct_literal(&name, option_fields(context, &node.options))

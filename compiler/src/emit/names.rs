@@ -207,7 +207,7 @@ pub(super) fn grouped_digits(number: u128) -> String {
     }
     let mut text = String::new();
     for (position, digit) in digits.chars().enumerate() {
-        if position > 0 && (digits.len() - position) % 3 == 0 {
+        if position > 0 && (digits.len() - position).is_multiple_of(3) {
             text.push('_');
         }
         text.push(digit);

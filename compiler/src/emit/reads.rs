@@ -59,10 +59,10 @@ impl Reads {
     }
 
     fn tree(&mut self, plan: &Plan, tree: &Tree) {
-        if let Tree::Keep(target) = tree {
-            if let Some(subject) = plan.subject(*target) {
-                self.value(plan, subject);
-            }
+        if let Tree::Keep(target) = tree
+            && let Some(subject) = plan.subject(*target)
+        {
+            self.value(plan, subject);
         }
         tree.guards()
             .into_iter()
@@ -83,10 +83,10 @@ impl Reads {
     fn condition(&mut self, plan: &Plan, condition: &Condition) {
         condition.for_each_value(&mut |value| self.own(value));
         condition.for_each_condition(&mut |inner| {
-            if let ConditionKind::Predicate(id) = inner.kind {
-                if let Some(predicate) = plan.predicates.get(&id) {
-                    self.condition(plan, &predicate.condition);
-                }
+            if let ConditionKind::Predicate(id) = inner.kind
+                && let Some(predicate) = plan.predicates.get(&id)
+            {
+                self.condition(plan, &predicate.condition);
             }
         });
     }

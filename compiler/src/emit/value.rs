@@ -166,15 +166,15 @@ impl Expressions<'_, '_> {
         let default = self.value(default);
         match ty {
             Type::Int => {
-                let default = default.tokens;
+                let default = default.into_argument();
                 Code::total(quote!(#value.int_or(#default)), Form::Int)
             }
             Type::Double => {
-                let default = default.tokens;
+                let default = default.into_argument();
                 Code::total(quote!(#value.double_or(#default)), Form::Double)
             }
             Type::Bool => {
-                let default = default.tokens;
+                let default = default.into_argument();
                 Code::total(quote!(#value.bool_or(#default)), Form::Bool)
             }
             _ => {

@@ -43,3 +43,68 @@ pub fn optimise(plan: Plan, log: &mut PlanLog) -> Plan {
         plan
     })
 }
+
+#[cfg(test)]
+pub(super) mod testing {
+    //! A pass by itself: the plan of a flow before and after it, and what it noted.
+
+    use watershed_lang::source::{SourceFile, SourceMap};
+
+    use super::*;
+    use crate::driver::{CompileOptions, compile};
+    use crate::plan::dump::dump;
+    use crate::plan::verify::faults;
+
+    /// Source, plan before, plan after and log as one text. `chain` is what follows the declarations below.
+    pub(in crate::plan) fn before_and_after(
+        chain: &str,
+        passes: &[fn(Plan, &mut PlanLog) -> Plan],
+    ) -> String {
+        let text = format!(
+            "source ingest = otlp;\nsink a = file {{ path: \"a\" }};\nsink b = file {{ path: \"b\" }};\n\
+             sink c = file {{ path: \"c\" }};\n{chain}"
+        );
+        let mut sources = SourceMap::new();
+        let file = sources.add(SourceFile::new("test.flow", text));
+        let compilation = compile(&sources, file, &CompileOptions::default());
+        let before = compilation.naive_plan.expect("the flow has no errors");
+        let mut log = PlanLog::new();
+        let after = passes
+            .iter()
+            .fold(before.clone(), |plan, pass| pass(plan, &mut log));
+        assert_eq!(faults(&after), Vec::<String>::new());
+        let text = format!(
+            "before\n{}\n\nafter\n{}\n\nlog\n{}",
+            walks(&before),
+            walks(&after),
+            log.to_text()
+        );
+        text
+    }
+
+    /// The plan without its nodes, apart from the names of the sinks that are left.
+    fn walks(plan: &Plan) -> String {
+        let sinks: Vec<_> = plan
+            .sinks
+            .values()
+            .map(|sink| sink.node.name.as_str())
+            .collect();
+        let text = dump(plan);
+        let walks = text.find("\nwalk").map_or("", |at| &text[at..]);
+        format!("sinks {}{}", sinks.join(" "), walks.trim_end())
+    }
+
+    #[test]
+    fn a_pass_that_has_run_changes_nothing_more() {
+        let flow = "predicate p = resource.attributes[\"x\"] == 1 && log.body == \"y\";\n\
+             ingest.logs -> route { p && 1 == 1 => a, 1 == 2 => b, else => [c, filter(!p) -> batch(timeout: 1s) -> a] };";
+        let once: Vec<_> = PASSES.iter().map(|pass| pass.run).collect();
+        let twice = [once.clone(), once.clone()].concat();
+        let after = |passes: &[fn(Plan, &mut PlanLog) -> Plan]| {
+            let text = before_and_after(flow, passes);
+            let (_, after) = text.split_once("\nafter\n").unwrap();
+            after.split_once("\nlog\n").unwrap().0.to_owned()
+        };
+        assert_eq!(after(&once), after(&twice));
+    }
+}

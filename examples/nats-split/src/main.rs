@@ -11,7 +11,7 @@ use std::process::ExitCode;
 use anyhow::{Result, bail};
 
 /// The compiled flow.
-mod split {
+pub mod split {
     watershed::include_flow!("split.flow");
 }
 

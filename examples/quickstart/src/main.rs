@@ -12,7 +12,7 @@ use std::process::ExitCode;
 use anyhow::{Result, bail};
 
 /// The compiled flow.
-mod telemetry {
+pub mod telemetry {
     watershed::include_flow!("telemetry.flow");
 }
 

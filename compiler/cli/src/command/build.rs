@@ -37,15 +37,26 @@ impl Build {
     pub(crate) fn run(self) -> Result<Outcome> {
         let flow = flow::compile_file(&self.file)?;
         let outcome = show_findings(&flow);
-        let Some(rendered) = flow.compilation.rendered.as_ref().filter(|_| outcome == Outcome::Clean) else {
+        let Some(rendered) = flow
+            .compilation
+            .rendered
+            .as_ref()
+            .filter(|_| outcome == Outcome::Clean)
+        else {
             return Ok(Outcome::Findings);
         };
-        let name = self.file.file_stem().unwrap_or_default().to_string_lossy().replace(['-', '.', ' '], "_");
+        let name = self
+            .file
+            .file_stem()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .replace(['-', '.', ' '], "_");
         if self.check {
             return Ok(self.compare(&name, rendered));
         }
         for (path, text) in self.outputs(&name, rendered)? {
-            write_if_changed(&path, &text).with_context(|| format!("{} cannot be written", path.display()))?;
+            write_if_changed(&path, &text)
+                .with_context(|| format!("{} cannot be written", path.display()))?;
         }
         Ok(Outcome::Clean)
     }
@@ -77,11 +88,16 @@ impl Build {
 
 /// Why a file does not hold what it should; `None` when it does.
 fn stale(path: &Path, expected: &str) -> Option<String> {
-    let Ok(current) = fs::read_to_string(path) else { return Some("it cannot be read".to_owned()) };
+    let Ok(current) = fs::read_to_string(path) else {
+        return Some("it cannot be read".to_owned());
+    };
     if current == expected {
         return None;
     }
-    let differs = current.lines().zip(expected.lines()).position(|(current, expected)| current != expected);
+    let differs = current
+        .lines()
+        .zip(expected.lines())
+        .position(|(current, expected)| current != expected);
     let line = differs.unwrap_or_else(|| current.lines().count().min(expected.lines().count())) + 1;
     Some(format!("line {line} differs"))
 }
@@ -90,8 +106,13 @@ fn stale(path: &Path, expected: &str) -> Option<String> {
 pub(crate) fn show_findings(flow: &Flow) -> Outcome {
     let findings = &flow.compilation.diagnostics;
     if !findings.is_empty() {
-        let coloured = std::io::IsTerminal::is_terminal(&std::io::stderr()) && std::env::var_os("NO_COLOR").is_none();
+        let coloured = std::io::IsTerminal::is_terminal(&std::io::stderr())
+            && std::env::var_os("NO_COLOR").is_none();
         say(report::render(findings, &flow.sources, Format::Human, coloured).trim_end());
     }
-    if flow.compilation.has_errors() { Outcome::Findings } else { Outcome::Clean }
+    if flow.compilation.has_errors() {
+        Outcome::Findings
+    } else {
+        Outcome::Clean
+    }
 }

@@ -57,11 +57,20 @@ impl Check {
         }
         self.show(&findings, &sources)?;
         let fails = |found: &Diagnostic| found.is_error() || self.deny == Some(Deny::Warnings);
-        Ok(if findings.iter().any(fails) { Outcome::Findings } else { Outcome::Clean })
+        Ok(if findings.iter().any(fails) {
+            Outcome::Findings
+        } else {
+            Outcome::Clean
+        })
     }
 
     fn show(&self, findings: &[Diagnostic], sources: &SourceMap) -> Result<()> {
-        report::print(&report::render(findings, sources, self.format, shows_colours()))?;
+        report::print(&report::render(
+            findings,
+            sources,
+            self.format,
+            shows_colours(),
+        ))?;
         let summary = report::summary(findings).filter(|_| self.format == Format::Human);
         if let Some(summary) = summary {
             say(&format!("\n{summary}"));

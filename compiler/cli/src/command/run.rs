@@ -53,12 +53,17 @@ impl Run {
         if show_findings(&flow) == Outcome::Findings {
             return Ok(Outcome::Findings);
         }
-        let (Some(rendered), Some(plan)) = (&flow.compilation.rendered, &flow.compilation.plan) else {
+        let (Some(rendered), Some(plan)) = (&flow.compilation.rendered, &flow.compilation.plan)
+        else {
             bail!("the flow was not compiled");
         };
         self.check_settings(plan)?;
         let project = Project::create(&rendered.text)?;
-        say(&format!("compiling {} in {}", self.file.display(), project.folder.display()));
+        say(&format!(
+            "compiling {} in {}",
+            self.file.display(),
+            project.folder.display()
+        ));
         let program = project.build(self.release)?;
         if self.build_only {
             say(&format!("built {}", program.display()));
@@ -66,16 +71,28 @@ impl Run {
         }
         say(&format!("running {}", self.file.display()));
         let mut command = Command::new(program);
-        command.args(self.settings.iter().map(|(name, value)| format!("{name}={value}")));
+        command.args(
+            self.settings
+                .iter()
+                .map(|(name, value)| format!("{name}={value}")),
+        );
         replace_process(command)
     }
 
     /// A name that the flow does not declare is found before anything is compiled.
     fn check_settings(&self, plan: &Plan) -> Result<()> {
-        let names: Vec<_> = plan.configs.values().map(|config| config.name.as_str()).collect();
+        let names: Vec<_> = plan
+            .configs
+            .values()
+            .map(|config| config.name.as_str())
+            .collect();
         for (name, _) in &self.settings {
             if !names.contains(&name.as_str()) {
-                let known = if names.is_empty() { "none".to_owned() } else { names.join(", ") };
+                let known = if names.is_empty() {
+                    "none".to_owned()
+                } else {
+                    names.join(", ")
+                };
                 bail!("the flow declares no config `{name}`; it declares {known}");
             }
         }
@@ -94,36 +111,67 @@ impl Project {
     fn create(generated: &str) -> Result<Self> {
         let cache = cache_folder()?;
         let dependency = runtime_dependency();
-        let manifest = |package: &str| MANIFEST.replace("{package}", package).replace("{runtime}", &dependency.entry);
-        let package = format!("flow-{:016x}", fingerprint([generated, &dependency.entry, PROGRAM]));
+        let manifest = |package: &str| {
+            MANIFEST
+                .replace("{package}", package)
+                .replace("{runtime}", &dependency.entry)
+        };
+        let package = format!(
+            "flow-{:016x}",
+            fingerprint([generated, &dependency.entry, PROGRAM])
+        );
         let folder = cache.join("projects").join(&package);
-        let files = [("Cargo.toml", manifest(&package)), ("src/main.rs", PROGRAM.to_owned()), ("src/flow.rs", generated.to_owned())];
+        let files = [
+            ("Cargo.toml", manifest(&package)),
+            ("src/main.rs", PROGRAM.to_owned()),
+            ("src/flow.rs", generated.to_owned()),
+        ];
         for (name, text) in files {
             let path = folder.join(name);
-            write_if_changed(&path, &text).with_context(|| format!("{} cannot be written", path.display()))?;
+            write_if_changed(&path, &text)
+                .with_context(|| format!("{} cannot be written", path.display()))?;
         }
         // The versions that the runtime was tested with, as long as the package has none of its own.
-        if let Some(lock) = dependency.lock.filter(|_| !folder.join("Cargo.lock").exists()) {
+        if let Some(lock) = dependency
+            .lock
+            .filter(|_| !folder.join("Cargo.lock").exists())
+        {
             fs::copy(&lock, folder.join("Cargo.lock"))
                 .with_context(|| format!("{} cannot be copied", lock.display()))?;
         }
-        Ok(Self { folder, target: cache.join("target"), package })
+        Ok(Self {
+            folder,
+            target: cache.join("target"),
+            package,
+        })
     }
 
     fn build(&self, release: bool) -> Result<PathBuf> {
         let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
         let mut command = Command::new(cargo);
-        command.arg("build").arg("--manifest-path").arg(self.folder.join("Cargo.toml"));
+        command
+            .arg("build")
+            .arg("--manifest-path")
+            .arg(self.folder.join("Cargo.toml"));
         command.arg("--target-dir").arg(&self.target);
         if release {
             command.arg("--release");
         }
-        let status = command.status().context("cargo cannot be started: install a Rust toolchain from rustup.rs")?;
+        let status = command
+            .status()
+            .context("cargo cannot be started: install a Rust toolchain from rustup.rs")?;
         if !status.success() {
-            bail!("the generated program does not compile; it is in {}", self.folder.display());
+            bail!(
+                "the generated program does not compile; it is in {}",
+                self.folder.display()
+            );
         }
         let profile = if release { "release" } else { "debug" };
-        Ok(self.target.join(profile).join(format!("{}{}", self.package, std::env::consts::EXE_SUFFIX)))
+        Ok(self.target.join(profile).join(format!(
+            "{}{}",
+            self.package,
+            std::env::consts::EXE_SUFFIX
+        )))
     }
 }
 
@@ -178,16 +226,29 @@ fn runtime_dependency() -> Dependency {
     let folder = std::env::var_os("WATERSHED_RUNTIME").map_or(checkout, PathBuf::from);
     match folder.canonicalize() {
         Ok(folder) => {
-            let lock = folder.parent().map(|root| root.join("Cargo.lock")).filter(|lock| lock.is_file());
-            Dependency { entry: format!("path = {:?}", folder.display().to_string()), lock }
+            let lock = folder
+                .parent()
+                .map(|root| root.join("Cargo.lock"))
+                .filter(|lock| lock.is_file());
+            Dependency {
+                entry: format!("path = {:?}", folder.display().to_string()),
+                lock,
+            }
         }
-        Err(_) => Dependency { entry: format!("version = \"{VERSION}\""), lock: None },
+        Err(_) => Dependency {
+            entry: format!("version = \"{VERSION}\""),
+            lock: None,
+        },
     }
 }
 
 /// `WATERSHED_CACHE`, else the user's cache folder.
 fn cache_folder() -> Result<PathBuf> {
-    let folder = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    let folder = |name: &str| {
+        std::env::var_os(name)
+            .filter(|value| !value.is_empty())
+            .map(PathBuf::from)
+    };
     folder("WATERSHED_CACHE")
         .or_else(|| folder("XDG_CACHE_HOME").map(|cache| cache.join("watershed")))
         .or_else(|| folder("LOCALAPPDATA").map(|cache| cache.join("watershed")))

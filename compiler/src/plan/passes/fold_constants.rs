@@ -261,3 +261,25 @@ impl Constant {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::plan::passes::testing::before_and_after;
+
+    #[test]
+    fn constants_go_through_operators_and_errors_stay() {
+        let text = before_and_after(
+            "const on = true;\npredicate never = !on;\n\
+             ingest.logs -> split {\n\
+             on && log.body == \"x\" => a,\n\
+             never || log.body == \"y\" => a,\n\
+             never && log.body == \"z\" => b,\n\
+             (on ? log.body == \"v\" : log.body == \"w\") => b,\n\
+             (log.body == \"u\" || !never) => c,\n\
+             };",
+            &[run],
+        );
+        insta::assert_snapshot!(text);
+    }
+}

@@ -319,3 +319,30 @@ fn used_predicates(plan: &Plan) -> BTreeSet<PredicateId> {
     }
     used
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::plan::passes::fold_constants;
+    use crate::plan::passes::testing::before_and_after;
+
+    #[test]
+    fn arms_that_no_record_takes_are_gone() {
+        let text = before_and_after(
+            "const off = false;\n\
+             ingest.logs -> route { off => a, log.flags == 1u => b, !off => c, log.flags == 2u => a, else => a };",
+            &[fold_constants::run, run],
+        );
+        insta::assert_snapshot!(text);
+    }
+
+    #[test]
+    fn a_batch_that_feeds_nothing_is_gone_and_its_edge_still_answers() {
+        let text = before_and_after(
+            "const off = false;\n\
+             ingest.logs -> [batch(timeout: 1s) -> filter(off) -> a, filter(off) -> b];\ningest.traces -> c;",
+            &[fold_constants::run, run],
+        );
+        insta::assert_snapshot!(text);
+    }
+}

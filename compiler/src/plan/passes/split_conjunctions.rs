@@ -103,3 +103,21 @@ fn has_several_levels(tests: &[Test]) -> bool {
     let first = levels.next();
     levels.any(|level| Some(level) != first)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::plan::passes::testing::before_and_after;
+
+    #[test]
+    fn parts_stand_at_their_own_level_the_shallowest_first() {
+        let text = before_and_after(
+            "predicate mixed = log.body == \"x\" && resource.attributes[\"k\"] == 1;\n\
+             predicate deep = log.body == \"x\" && log.flags == 1u;\n\
+             ingest.logs -> filter(mixed) -> drop(log.body == \"y\" || scope.name == \"z\", on_error: drop)\n\
+             -> route { deep => a, !(log.body == \"w\" || resource.attributes[\"v\"] == 2) => b, else => c };",
+            &[run],
+        );
+        insta::assert_snapshot!(text);
+    }
+}
