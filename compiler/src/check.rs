@@ -19,7 +19,7 @@ mod operators;
 mod option_error;
 mod options;
 mod positions;
-mod regex;
+pub(crate) mod regex;
 mod signals;
 mod subject;
 mod type_error;

@@ -6,6 +6,7 @@
 //! Loops, selection, batching, retries and shutdown live in the runtime. What is generated is what only the flow
 //! knows: which fields are read, what is tested and at which level, what goes where, and how it is wired.
 
+pub mod cel;
 mod code;
 mod condition;
 mod config;

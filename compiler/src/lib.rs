@@ -7,6 +7,7 @@
 
 pub mod cargo;
 pub mod catalog;
+pub mod cel;
 pub mod check;
 pub mod driver;
 pub mod emit;

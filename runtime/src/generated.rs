@@ -8,6 +8,7 @@ pub use std::time::Duration;
 pub use regex::bytes::Regex;
 
 pub use crate::batch::{Batch, BatchOptions};
+pub use crate::cel;
 pub use crate::config::{ConfigError, ConfigReader, ConfigValues, Secret};
 pub use crate::delivery::{Event, Stage, Target, Unconnected, Verdicts, deliver};
 pub use crate::error::{RunError, StartError};

@@ -13,6 +13,7 @@
 )]
 
 pub mod batch;
+pub mod cel;
 pub mod config;
 pub mod delivery;
 mod error;

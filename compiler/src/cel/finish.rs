@@ -1,0 +1,184 @@
+//! The end of a check: type variables get their types, then every node its level, failures and constant.
+//!
+//! In: the state of a checker. Out: the finished tree. Nodes stand after the nodes below them, so one walk over the
+//! arena is enough.
+
+use indexmap::IndexMap;
+use watershed_lang::span::Span;
+
+use super::check::{Checked, Checker, Mode};
+use super::declarations::Overload;
+use super::environment::Environment;
+use super::error::CheckError;
+use super::failure::{Fails, Failure};
+use super::fold::{self, Constant};
+use super::totality;
+use super::typed::{Callee, LocalId, LocalRole, NodeId, NodeKind, Tree};
+use super::types::Type;
+use crate::check::regex::{self, Fault};
+use crate::check::types::Level;
+
+/// Finishes the tree below `root`.
+pub(super) fn finish(checker: Checker<'_>, root: NodeId) -> Checked {
+    let Checker {
+        environment,
+        mode,
+        bindings,
+        mut nodes,
+        mut locals,
+        mut errors,
+        ..
+    } = checker;
+    let ids: Vec<NodeId> = nodes.ids().collect();
+    for id in &ids {
+        nodes.at_mut(*id).ty = bindings.finish(&nodes.at(*id).ty);
+    }
+    for id in locals.ids().collect::<Vec<_>>() {
+        locals.at_mut(id).ty = bindings.finish(&locals.at(id).ty);
+    }
+    let mut tree = Tree {
+        nodes,
+        locals,
+        root,
+        regexes: IndexMap::new(),
+    };
+    for id in ids {
+        if let Some(error) = regex(&mut tree, id) {
+            refused_regex(&mut tree, id, error, mode, &mut errors);
+        }
+        annotate(&mut tree, id);
+    }
+    records_alone(&tree, environment, &mut errors);
+    Checked { tree, errors }
+}
+
+/// Rewrites the pattern of a call of `matches`, when it is known. Gives what is wrong with it.
+fn regex(tree: &mut Tree, id: NodeId) -> Option<(Fault, Span)> {
+    let NodeKind::Call {
+        callee: Callee::Language(overloads),
+        args,
+    } = &tree.node(id).kind
+    else {
+        return None;
+    };
+    let ([Overload::Matches | Overload::MatchesMember], [_, pattern]) =
+        (overloads.as_slice(), args.as_slice())
+    else {
+        return None;
+    };
+    let pattern = tree.node(*pattern);
+    let Some(Constant::String(written)) = &pattern.constant else {
+        return None;
+    };
+    match regex::rewrite(written) {
+        Ok(rewritten) => {
+            tree.regexes.insert(id, rewritten);
+            None
+        }
+        Err(fault) => Some((fault, pattern.span)),
+    }
+}
+
+/// A pattern that is not taken is a mistake, or fails at run time when mistakes are left to the run.
+fn refused_regex(
+    tree: &mut Tree,
+    id: NodeId,
+    refused: (Fault, Span),
+    mode: Mode,
+    errors: &mut Vec<CheckError>,
+) {
+    let (fault, span) = refused;
+    let is_supported = !matches!(fault, Fault::Differs(_));
+    if mode == Mode::Dynamic && is_supported {
+        tree.nodes.at_mut(id).constant = Some(Constant::Failed(Failure::InvalidRegex));
+    } else {
+        errors.push(CheckError::InvalidRegex {
+            reason: fault.to_string(),
+            span,
+        });
+    }
+}
+
+/// Finds level, failures and constant of one node; those below it have theirs.
+fn annotate(tree: &mut Tree, id: NodeId) {
+    let node = tree.node(id);
+    let mut level = node.level;
+    let mut fails = node.fails.or(totality::own(tree, node));
+    if tree.regexes.contains_key(&id) {
+        fails = fails.without(Failure::InvalidRegex);
+    }
+    for child in node.kind.children() {
+        level = level.max(tree.node(child).level);
+    }
+    for child in totality::failing_children(&node.kind) {
+        fails = fails.or(tree.node(child).fails);
+    }
+    if let NodeKind::Local(local) = &node.kind {
+        let local = tree.local(*local);
+        level = level.max(tree.node(local.source).level);
+    }
+    let constant = node
+        .constant
+        .clone()
+        .or_else(|| fold::fold(tree, node))
+        .filter(Constant::is_small);
+    match &constant {
+        Some(Constant::Failed(failure)) => {
+            (level, fails) = (Level::Const, Fails::because(*failure))
+        }
+        Some(_) => (level, fails) = (Level::Const, Fails::NEVER),
+        None => {}
+    }
+    let node = tree.nodes.at_mut(id);
+    node.level = level;
+    node.fails = fails;
+    node.constant = constant;
+}
+
+/// Reports records that are read in place and used for anything but their fields.
+fn records_alone(tree: &Tree, environment: &Environment, errors: &mut Vec<CheckError>) {
+    let mut alone = vec![tree.root()];
+    for (_, node) in tree.nodes() {
+        let reads_fields = matches!(
+            node.kind,
+            NodeKind::Field { .. } | NodeKind::HasField { .. }
+        );
+        if !reads_fields {
+            alone.extend(node.kind.children());
+        }
+    }
+    for id in alone {
+        let node = tree.node(id);
+        // What macros make of a record has been reported where the record stands.
+        let is_source = matches!(node.kind, NodeKind::Variable(_) | NodeKind::Field { .. });
+        let Type::Record(name) = &node.ty else {
+            continue;
+        };
+        let Some(record) = environment
+            .records
+            .get(name)
+            .filter(|record| is_source && !record.is_value)
+        else {
+            continue;
+        };
+        let fields = record
+            .fields
+            .keys()
+            .map(|field| format!("`{name}.{field}`"))
+            .collect();
+        errors.push(CheckError::RecordAlone {
+            record: name.clone(),
+            fields,
+            span: node.span,
+        });
+    }
+}
+
+/// The constant of a local variable that stands for its whole source.
+pub(super) fn constant_of_local(tree: &Tree, id: LocalId) -> Option<Constant> {
+    let local = tree.local(id);
+    match local.role {
+        LocalRole::Whole => tree.node(local.source).constant.clone(),
+        _ => None,
+    }
+}
