@@ -5,6 +5,7 @@
 //! records, with what the resource says computed before it.
 
 mod body;
+mod statements;
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};

@@ -2,10 +2,11 @@
 //!
 //! In: the steps of a walk. Out: nested loops over resources, scopes and records, with each test at its own level.
 
-use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
+use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
 use super::WalkCode;
+use super::statements::is_if;
 use crate::catalog::signals::{Root, Signal, Signals};
 use crate::check::types::Level;
 use crate::emit::code::Bool;
@@ -449,54 +450,4 @@ impl<'b, 'p> Body<'b, 'p> {
 /// The variable that holds the subject handle of an output.
 fn subject_variable(output: &Output) -> Ident {
     format_ident!("{}_subject", output.name)
-}
-
-/// Whether statements are one `if` and nothing else: the first word is `if`, and behind each block comes `else`.
-/// Only the outermost tokens are looked at, because every arm of a route asks this of all the arms below it.
-fn is_if(tokens: &TokenStream) -> bool {
-    let mut word = "if";
-    let mut starts = true;
-    for token in tokens.clone() {
-        if starts {
-            if !matches!(&token, TokenTree::Ident(first) if first == word) {
-                return false;
-            }
-            word = "else";
-        }
-        starts = matches!(&token, TokenTree::Group(block) if block.delimiter() == Delimiter::Brace);
-    }
-    word == "else"
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn one_if_is_told_from_other_statements() {
-        for one in [
-            quote!(if a {
-                b
-            }),
-            quote!(if a { b } else { c }),
-            quote!(if a == (if x { y } else { z }) {
-                b
-            } else if c {
-                d
-            } else {
-                e
-            }),
-        ] {
-            assert!(is_if(&one), "{one}");
-        }
-        for other in [
-            quote!(),
-            quote!(a.keep(&b);),
-            quote!(if a { b } if c { d }),
-            quote!(if a { b } c.keep(&d);),
-            quote!(let a = b; if a { c }),
-        ] {
-            assert!(!is_if(&other), "{other}");
-        }
-    }
 }

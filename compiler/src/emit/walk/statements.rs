@@ -1,0 +1,57 @@
+//! Questions about emitted statements that their tokens answer.
+//!
+//! In: tokens of statements. Out: what form they have. Nothing is parsed: a route asks of every arm.
+
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
+
+/// Whether statements are one `if` and nothing else: the first word is `if`, and behind each block comes `else`.
+/// Only the outermost tokens are looked at, because every arm of a route asks this of all the arms below it.
+pub(super) fn is_if(tokens: &TokenStream) -> bool {
+    let mut word = "if";
+    let mut starts = true;
+    for token in tokens.clone() {
+        if starts {
+            if !matches!(&token, TokenTree::Ident(first) if first == word) {
+                return false;
+            }
+            word = "else";
+        }
+        starts = matches!(&token, TokenTree::Group(block) if block.delimiter() == Delimiter::Brace);
+    }
+    word == "else"
+}
+
+#[cfg(test)]
+mod tests {
+    use quote::quote;
+
+    use super::*;
+
+    #[test]
+    fn one_if_is_told_from_other_statements() {
+        for one in [
+            quote!(if a {
+                b
+            }),
+            quote!(if a { b } else { c }),
+            quote!(if a == (if x { y } else { z }) {
+                b
+            } else if c {
+                d
+            } else {
+                e
+            }),
+        ] {
+            assert!(is_if(&one), "{one}");
+        }
+        for other in [
+            quote!(),
+            quote!(a.keep(&b);),
+            quote!(if a { b } if c { d }),
+            quote!(if a { b } c.keep(&d);),
+            quote!(let a = b; if a { c }),
+        ] {
+            assert!(!is_if(&other), "{other}");
+        }
+    }
+}
