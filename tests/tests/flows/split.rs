@@ -22,7 +22,10 @@ async fn every_record_arrives_where_the_flow_says() -> Result<()> {
         return Ok(());
     };
     server.create_stream("TEAM0").await?;
-    let mut flow = start("split", &[("nats_url", &server.url())])?;
+    let mut flow = start(
+        "split",
+        &[("listen", "127.0.0.1:0"), ("nats_url", &server.url())],
+    )?;
     let sender = flow.sender()?;
     let mut expected = Places::new();
     for seed in 0..12 {
@@ -62,7 +65,10 @@ async fn a_field_that_the_schema_does_not_know_arrives_intact() -> Result<()> {
         return Ok(());
     };
     server.create_stream("TEAM0").await?;
-    let mut flow = start("split", &[("nats_url", &server.url())])?;
+    let mut flow = start(
+        "split",
+        &[("listen", "127.0.0.1:0"), ("nats_url", &server.url())],
+    )?;
     let mut records = Vec::new();
     for severity_number in [9, 17] {
         let record = LogRecord {

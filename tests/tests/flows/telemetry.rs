@@ -18,7 +18,10 @@ async fn every_edge_accounts_for_every_record() -> Result<()> {
         return Ok(());
     };
     server.create_stream("TEAM0").await?;
-    let flow = start("split", &[("nats_url", &server.url())])?;
+    let flow = start(
+        "split",
+        &[("listen", "127.0.0.1:0"), ("nats_url", &server.url())],
+    )?;
     let sender = flow.sender()?;
     for seed in 0..3 {
         assert_eq!(sender.send(&Sampler::new(seed).logs()).await?.status, 200);
