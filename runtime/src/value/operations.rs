@@ -211,8 +211,8 @@ impl<'a> AnyValue<'a> {
         }
     }
 
-    /// `value in [a, b, …]` with values that the flow lists: an error when one of them is missing and
-    /// none equals.
+    /// `value in [a, b, …]` with values that the flow lists, none of which can be missing: an error when
+    /// this is missing.
     pub fn is_one_of<'b>(self, values: impl IntoIterator<Item = impl Into<AnyValue<'b>>>) -> Truth {
         if !self.is_present() {
             return Truth::Error;
