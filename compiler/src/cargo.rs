@@ -182,7 +182,14 @@ impl FlowBuild {
         }];
         items.extend(crate::emit::skeleton(&compilation.ast, &self.runtime_path).items);
         let flow = diag.trim_end_matches(".diag");
-        let rendered = render::render(&Emitted { items }, sources, flow);
+        let rendered = render::render(
+            &Emitted {
+                items,
+                unsupported: Vec::new(),
+            },
+            sources,
+            flow,
+        );
         // Tokens of our own always render; should they not, the report itself still reaches rustc.
         rendered.map_or_else(
             |error| format!("compile_error!({:?});\n", error.to_string()),

@@ -9,6 +9,7 @@
 //! * [`declarations`] are the functions and operators, as tables.
 //! * [`environment`] is what the place of the expression declares.
 //! * [`telemetry`] declares what the signals carry.
+//! * `free_names` finds what an expression takes from around it, `print` writes one as text.
 //! * `macros` tells which calls are macros; [`check`] makes the tree.
 //! * `totality` finds how nodes fail, [`fold`] what they are worth, [`lint`] what their author hardly wanted, [`value`]
 //!   what keeps an expression from being a value.
@@ -24,9 +25,11 @@ pub mod failure;
 mod finish;
 pub mod fold;
 pub mod format;
+pub(crate) mod free_names;
 pub mod lint;
 mod macros;
-mod print;
+mod pattern;
+pub(crate) mod print;
 pub mod telemetry;
 mod totality;
 pub mod typed;

@@ -1,25 +1,20 @@
 //! The checker: a type and a level for every expression, and everything that makes a program wrong.
 //!
-//! In: [`Program`]. Out: [`TypeTable`] and diagnostics. It never fails; what is wrong gets the type error, so that
-//! one mistake is reported once. Definitions come first, in their order, then every place that uses an expression,
+//! In: [`Program`]. Out: [`TypeTable`] and diagnostics. Expressions are checked by [`crate::cel`] in an environment of
+//! the file's names; here stands what depends on the place of an expression. The checker never fails; what is wrong
+//! gets the type error, so that one mistake is reported once. Definitions come first, in their order, then every place that uses an expression,
 //! then the graph, and at last the lints.
 
-mod access;
-pub mod constant;
 mod dump;
-mod evaluate;
-mod functions;
 mod graph;
 mod graph_error;
-mod infer;
 mod lint;
 mod lint_missing;
 mod lint_warning;
-mod operators;
+mod names;
 mod option_error;
 mod options;
 mod positions;
-pub(crate) mod regex;
 mod signals;
 mod subject;
 mod type_error;
@@ -28,13 +23,14 @@ mod unused;
 pub mod words;
 
 use watershed_lang::diagnostic::{Diagnostics, IntoDiagnostic};
+use watershed_lang::span::Span;
 
 use crate::hir::{Definition, ExprId, Program, SettingValue, StageKind, Step, StepKind};
 
 pub use crate::resolve::NotSupportedYet;
-pub use constant::Constant;
 pub use dump::dump;
-pub use types::{Fails, Failure, Level, Type, TypeTable, Typed};
+pub use names::{Binding, Names};
+pub use types::{Level, TypeTable};
 
 /// Checks a program. Findings are added to `diagnostics`.
 ///
@@ -44,16 +40,16 @@ pub use types::{Fails, Failure, Level, Type, TypeTable, Typed};
 ///
 /// let mut diagnostics = Diagnostics::new();
 /// let types = check::check(&Program::default(), &mut diagnostics);
-/// assert!(types.is_empty() && diagnostics.is_empty());
+/// assert!(diagnostics.is_empty());
+/// assert_eq!(types.step(watershed_compiler::hir::StepId(0)), Default::default());
 /// ```
 #[must_use]
 pub fn check(program: &Program, diagnostics: &mut Diagnostics) -> TypeTable {
-    let table = TypeTable::with_size(program.exprs.len(), program.step_count, program.sinks.len());
+    let table = TypeTable::new(Names::of(program), program.step_count, program.sinks.len());
     let mut checker = Checker {
         program,
         table,
         diagnostics,
-        open_sums: Vec::new(),
     };
     checker.definitions();
     checker.nodes();
@@ -71,14 +67,17 @@ struct Checker<'a> {
     program: &'a Program,
     table: TypeTable,
     diagnostics: &'a mut Diagnostics,
-    /// Operands of `+` that can be of any type, in the tree that is being checked.
-    open_sums: Vec<ExprId>,
 }
 
 impl Checker<'_> {
     /// Reports a finding.
     fn report(&mut self, error: impl IntoDiagnostic) {
         self.diagnostics.push(error);
+    }
+
+    /// Where an expression stands.
+    fn span(&self, id: ExprId) -> Span {
+        self.program.exprs.at(id).span
     }
 
     /// What is doubtful in a program without errors.
@@ -98,9 +97,18 @@ impl Checker<'_> {
                     self.constant_position(item.value, || {
                         format!("the const `{}`", item.name.value)
                     });
+                    if let Some(tree) = self.table.trees.get(&item.value) {
+                        let names = &mut self.table.names;
+                        names.define_const(*id, &item.name.value, tree);
+                    }
                 }
                 Definition::Predicate(id) => {
-                    self.predicate_position(program.predicates.at(*id).value)
+                    let item = program.predicates.at(*id);
+                    self.predicate_position(item.value);
+                    if let Some(tree) = self.table.trees.get(&item.value) {
+                        let names = &mut self.table.names;
+                        names.define_predicate(*id, &item.name.value, tree);
+                    }
                 }
             }
         }

@@ -129,6 +129,11 @@ fn phases(
             comments: options.spans.is_none(),
         },
     ));
+    for unsupported in &emitted.unsupported {
+        let (message, span) = (unsupported.to_string(), unsupported.span);
+        diagnostics.push(Diagnostic::new(Code::UnsupportedExpression, message, span));
+    }
+    stop_if_errors(diagnostics)?;
     if options.spans.is_none() {
         made.rendered = render(emitted, sources, flow)
             .map_err(|error| diagnostics.push(internal(file, &error)))

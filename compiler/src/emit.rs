@@ -12,6 +12,7 @@ mod condition;
 mod config;
 mod connector;
 mod context;
+mod expression;
 mod fields;
 mod names;
 mod outputs;
@@ -60,6 +61,8 @@ pub struct EmitOptions<'a> {
 pub struct Emitted {
     /// The items.
     pub items: Vec<Item>,
+    /// Expressions that have no Rust: each is a compile error.
+    pub unsupported: Vec<cel::Unsupported>,
 }
 
 /// One generated item, or a few that belong together.
@@ -113,7 +116,8 @@ pub fn emit(plan: &Plan, options: &EmitOptions<'_>) -> Emitted {
             .iter()
             .map(|fields| Item::new(fields.emit(&context), None)),
     );
-    Emitted { items }
+    let unsupported = context.unsupported();
+    Emitted { items, unsupported }
 }
 
 /// `use watershed::generated::*;`

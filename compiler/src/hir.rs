@@ -1,14 +1,12 @@
 //! The resolved program: what the syntax tree says once every name stands for something.
 //!
 //! In: nothing (the resolver builds it, [`crate::resolve`]). Out: what the checker and the planner read. Names are
-//! ids, fields are rows of the catalog, functions are an enum, options are settings of a known option. Names and
-//! spans remain for messages and for the generated code. What could not be resolved is an [`ExprKind::Error`] or a
-//! [`StepKind::Error`]; its diagnostic has been reported.
+//! ids, options are settings of a known option, expressions stay as they were parsed. Names and
+//! spans remain for messages and for the generated code. What could not be resolved is a [`StepKind::Error`]
+//! or an error node of the syntax tree; its diagnostic has been reported.
 
 pub mod arena;
 mod dump;
-pub mod expr;
-pub mod print;
 
 use indexmap::IndexMap;
 use watershed_lang::span::{Name, Span};
@@ -18,7 +16,7 @@ pub use arena::{
     StepId,
 };
 pub use dump::dump;
-pub use expr::{ArithmeticOp, CompareOp, Expr, ExprKind, Function, Literal};
+pub use watershed_lang::ast::{Expr, Literal};
 
 use crate::catalog::signals::{Signal, Signals};
 use crate::catalog::{ConnectorSpec, OptionSpec};
@@ -26,7 +24,8 @@ use crate::catalog::{ConnectorSpec, OptionSpec};
 /// One `.flow` file, resolved.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Program {
-    /// Every expression of the program.
+    /// Every expression that an item, an option or a step owns, as it was parsed; names in it are looked up by the
+    /// checker.
     pub exprs: Arena<ExprId, Expr>,
     /// `config` items.
     pub configs: Arena<ConfigId, Config>,

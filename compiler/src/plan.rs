@@ -9,6 +9,7 @@
 
 pub mod dump;
 pub mod expr;
+pub mod expression;
 pub mod log;
 pub mod lower;
 pub mod passes;
@@ -19,7 +20,8 @@ pub mod verify;
 use indexmap::IndexMap;
 use watershed_lang::span::Span;
 
-pub use expr::{Condition, ConditionKind, Constant, TextTest, Value, ValueKind};
+pub use expr::{CompareOp, Condition, ConditionKind, Constant, TextTest, Value, ValueKind};
+pub use expression::Expression;
 pub use log::{Change, PlanLog};
 pub use tree::{Arm, Guard, Outcome, Test, Tree};
 

@@ -1,10 +1,9 @@
-//! The resolver: every name becomes the id of what it stands for.
+//! The resolver: every name of an item becomes the id of what it stands for.
 //!
 //! In: [`ast::File`]. Out: [`Program`] and diagnostics. It never fails: what has no meaning becomes an error node
 //! with a diagnostic, and everything else is resolved all the same. First all items are declared, so that the order
 //! of the text does not matter; then each is resolved.
 
-mod call;
 mod connector_error;
 mod error;
 mod expr;
@@ -13,7 +12,6 @@ mod flow;
 mod flow_error;
 mod node;
 mod order;
-mod postfix;
 mod scope;
 pub mod suggest;
 
@@ -46,12 +44,13 @@ pub fn resolve(file: &ast::File, diagnostics: &mut Diagnostics) -> Program {
     let mut resolver = Resolver {
         scope,
         program: Program::default(),
-        depths: Vec::new(),
         diagnostics,
     };
     file.items.iter().for_each(|item| resolver.item(item));
-    let mut program = resolver.program;
-    program.order = order::order(&program, diagnostics);
+    let Resolver {
+        scope, mut program, ..
+    } = resolver;
+    program.order = order::order(&program, &scope, diagnostics);
     program
 }
 
@@ -61,8 +60,6 @@ struct Resolver<'a> {
     scope: Scope,
     /// What has been resolved so far.
     program: Program,
-    /// How deep each expression of the program nests, by id.
-    depths: Vec<u32>,
     /// Where findings go.
     diagnostics: &'a mut Diagnostics,
 }

@@ -254,11 +254,7 @@ fn constants_do_not_grow_without_bound() {
 /// A type of a program with a field of each kind, a function that takes it, and a predicate that can fail.
 fn orders() -> Environment {
     let mut environment = telemetry();
-    let field = |id, ty| Field {
-        id: FieldId(id),
-        ty,
-        level: Level::Record,
-    };
+    let field = |id, ty| Field::new(FieldId(id), ty, Level::Record);
     let order = Record {
         fields: [
             ("id", field(0, Type::String)),

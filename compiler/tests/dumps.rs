@@ -36,7 +36,10 @@ fn the_same_text_gives_the_same_program() {
             support::checked("a.flow", &text),
         );
         assert_eq!(one.program, two.program);
-        assert_eq!(one.types, two.types);
+        assert_eq!(
+            check::dump(&one.program, &one.types),
+            check::dump(&two.program, &two.types)
+        );
     });
 }
 

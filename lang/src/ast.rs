@@ -448,3 +448,33 @@ pub enum Literal {
     /// `64MiB`, in bytes.
     Size(u64),
 }
+
+impl ExprKind {
+    /// The expressions directly below this one, in the order of the text.
+    #[must_use]
+    pub fn children(&self) -> Vec<&Expr> {
+        match self {
+            Self::Literal(_) | Self::Ident { .. } | Self::Error => Vec::new(),
+            Self::Select { operand, .. }
+            | Self::Not { operand, .. }
+            | Self::Negate { operand, .. } => vec![operand],
+            Self::Index { operand, index, .. } => vec![operand, index],
+            Self::Call { receiver, args, .. } => {
+                receiver.iter().map(Box::as_ref).chain(args).collect()
+            }
+            Self::Binary { left, right, .. } => vec![left, right],
+            Self::And(operands) | Self::Or(operands) => operands.iter().collect(),
+            Self::Conditional { arms, otherwise } => arms
+                .iter()
+                .flat_map(|(condition, value)| [condition, value])
+                .chain([otherwise.as_ref()])
+                .collect(),
+            Self::List(elements) => elements.iter().map(|element| &element.value).collect(),
+            Self::Map(entries) => entries
+                .iter()
+                .flat_map(|entry| [&entry.key, &entry.value])
+                .collect(),
+            Self::Record { fields, .. } => fields.iter().map(|field| &field.value).collect(),
+        }
+    }
+}

@@ -74,6 +74,21 @@ pub struct Field {
     pub ty: Type,
     /// How deep in the data it stands; what it is read from may stand deeper.
     pub level: Level,
+    /// Why reading it can fail.
+    pub fails: Fails,
+}
+
+impl Field {
+    /// A field that can always be read.
+    #[must_use]
+    pub const fn new(id: FieldId, ty: Type, level: Level) -> Self {
+        Self {
+            id,
+            ty,
+            level,
+            fails: Fails::NEVER,
+        }
+    }
 }
 
 /// A function with its overloads.

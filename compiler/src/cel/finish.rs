@@ -12,10 +12,9 @@ use super::environment::Environment;
 use super::error::CheckError;
 use super::failure::{Fails, Failure};
 use super::fold::{self, Constant};
-use super::totality;
 use super::typed::{Callee, LocalId, LocalRole, NodeId, NodeKind, Tree};
 use super::types::Type;
-use crate::check::regex::{self, Fault};
+use super::{pattern, totality};
 use crate::check::types::Level;
 
 /// Finishes the tree below `root`.
@@ -53,7 +52,7 @@ pub(super) fn finish(checker: Checker<'_>, root: NodeId) -> Checked {
 }
 
 /// Rewrites the pattern of a call of `matches`, when it is known. Gives what is wrong with it.
-fn regex(tree: &mut Tree, id: NodeId) -> Option<(Fault, Span)> {
+fn regex(tree: &mut Tree, id: NodeId) -> Option<(String, Span)> {
     let NodeKind::Call {
         callee: Callee::Language(overloads),
         args,
@@ -70,7 +69,7 @@ fn regex(tree: &mut Tree, id: NodeId) -> Option<(Fault, Span)> {
     let Some(Constant::String(written)) = &pattern.constant else {
         return None;
     };
-    match regex::rewrite(written) {
+    match pattern::rewrite(written) {
         Ok(rewritten) => {
             tree.regexes.insert(id, rewritten);
             None
@@ -83,19 +82,15 @@ fn regex(tree: &mut Tree, id: NodeId) -> Option<(Fault, Span)> {
 fn refused_regex(
     tree: &mut Tree,
     id: NodeId,
-    refused: (Fault, Span),
+    refused: (String, Span),
     mode: Mode,
     errors: &mut Vec<CheckError>,
 ) {
-    let (fault, span) = refused;
-    let is_supported = !matches!(fault, Fault::Differs(_));
-    if mode == Mode::Dynamic && is_supported {
+    let (reason, span) = refused;
+    if mode == Mode::Dynamic {
         tree.nodes.at_mut(id).constant = Some(Constant::Failed(Failure::InvalidRegex));
     } else {
-        errors.push(CheckError::InvalidRegex {
-            reason: fault.to_string(),
-            span,
-        });
+        errors.push(CheckError::InvalidRegex { reason, span });
     }
 }
 

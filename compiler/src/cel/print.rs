@@ -20,21 +20,28 @@ enum Strength {
 }
 
 /// The text of an expression.
-pub(super) fn print(expr: &Expr) -> String {
+pub(crate) fn print(expr: &Expr) -> String {
     let mut text = String::new();
     write(expr, Strength::Conditional, &mut text);
     text
 }
 
 /// The text of an expression with something such as `.name` or `[…]` behind it.
-pub(super) fn print_operand(expr: &Expr) -> String {
+pub(crate) fn print_operand(expr: &Expr) -> String {
     let mut text = String::new();
     write(expr, Strength::Postfix, &mut text);
     text
 }
 
+/// The text of an expression as one side of a comparison.
+pub(crate) fn print_side(expr: &Expr) -> String {
+    let mut text = String::new();
+    write(expr, Strength::Sum, &mut text);
+    text
+}
+
 /// A text in double quotes.
-pub(super) fn quote(text: &str) -> String {
+pub(crate) fn quote(text: &str) -> String {
     let mut quoted = String::from("\"");
     for character in text.chars() {
         match character {
@@ -255,7 +262,7 @@ fn print_literal(literal: &Literal) -> String {
 }
 
 /// The largest unit of which it is a whole number; `ns` is none of the literals, so it goes through a text.
-fn print_duration(nanoseconds: i64) -> String {
+pub(crate) fn print_duration(nanoseconds: i64) -> String {
     const UNITS: [(&str, i64); 4] = [
         ("h", 3_600_000_000_000),
         ("m", 60_000_000_000),
@@ -269,7 +276,7 @@ fn print_duration(nanoseconds: i64) -> String {
     }
 }
 
-fn print_size(bytes: u64) -> String {
+pub(crate) fn print_size(bytes: u64) -> String {
     const UNITS: [(&str, u64); 3] = [("GiB", 1 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10)];
     match UNITS.iter().find(|(_, unit)| bytes.is_multiple_of(*unit)) {
         Some((name, unit)) => format!("{}{name}", bytes / unit),

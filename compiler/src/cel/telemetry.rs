@@ -5,8 +5,9 @@
 //! place, so no expression can use them whole.
 
 use super::environment::{Environment, Field, FieldId, Record, Variable, VariableId};
+use super::failure::{Fails, Failure};
 use super::types::Type;
-use crate::catalog::signals::{FIELDS, FieldSpec, Reader, Root, fields_of};
+use crate::catalog::signals::{FIELDS, FieldSpec, Root, fields_of};
 
 /// Declares a root as the variable `id`.
 ///
@@ -24,7 +25,7 @@ pub fn declare(environment: &mut Environment, root: Root, id: VariableId) {
     let mut ty = Type::Record(root.name().to_owned());
     for field in fields_of(root) {
         if field.name.is_empty() {
-            ty = type_of(field);
+            ty = field.ty();
         } else {
             declare_field(environment, root, field);
         }
@@ -50,9 +51,7 @@ fn declare_field(environment: &mut Environment, root: Root, field: &'static Fiel
             environment,
             &record,
             holder,
-            Type::Record(inner.clone()),
-            HOLDER,
-            root,
+            Field::new(HOLDER, Type::Record(inner.clone()), root.level()),
         );
         (record, rest) = (inner, behind);
     }
@@ -60,48 +59,20 @@ fn declare_field(environment: &mut Environment, root: Root, field: &'static Fiel
         .iter()
         .position(|other| std::ptr::eq(other, field))
         .and_then(|at| u32::try_from(at).ok());
-    insert(
-        environment,
-        &record,
-        rest,
-        type_of(field),
-        position.map_or(HOLDER, FieldId),
-        root,
-    );
+    let id = position.map_or(HOLDER, FieldId);
+    let mut declared = Field::new(id, field.ty(), root.level());
+    if !field.is_always_there() {
+        declared.fails = Fails::because(Failure::MissingKey);
+    }
+    insert(environment, &record, rest, declared);
 }
 
 /// The id of fields that only hold others.
 const HOLDER: FieldId = FieldId(u32::MAX);
 
-fn insert(
-    environment: &mut Environment,
-    record: &str,
-    name: &str,
-    ty: Type,
-    id: FieldId,
-    root: Root,
-) {
+fn insert(environment: &mut Environment, record: &str, name: &str, field: Field) {
     let record: &mut Record = environment.records.entry(record.to_owned()).or_default();
-    record.fields.insert(
-        name.to_owned(),
-        Field {
-            id,
-            ty,
-            level: root.level(),
-        },
-    );
-}
-
-fn type_of(field: &FieldSpec) -> Type {
-    match field.reader {
-        Reader::Text | Reader::SignalName => Type::String,
-        Reader::Bytes => Type::Bytes,
-        Reader::Unsigned | Reader::Fixed32 | Reader::Fixed64 => Type::Uint,
-        Reader::Enumeration => Type::Int,
-        Reader::AnyValue => Type::Dyn,
-        Reader::Attributes => Type::map(Type::String, Type::Dyn),
-        Reader::SpanDuration => Type::Duration,
-    }
+    record.fields.insert(name.to_owned(), field);
 }
 
 #[cfg(test)]

@@ -95,6 +95,26 @@ impl Tree {
         self.regexes.get(&call).map(String::as_str)
     }
 
+    /// The operands of `a + b + …` of texts, from left to right and however it is bracketed; the node itself when it
+    /// is no such chain. What is known at build time is one part.
+    #[must_use]
+    pub fn joined_parts(&self, id: NodeId) -> Vec<NodeId> {
+        let (mut parts, mut waiting) = (Vec::new(), vec![id]);
+        while let Some(next) = waiting.pop() {
+            let node = self.node(next);
+            match &node.kind {
+                NodeKind::Call {
+                    callee: Callee::Language(overloads),
+                    args,
+                } if overloads.as_slice() == [Overload::AddString] && node.constant.is_none() => {
+                    waiting.extend(args.iter().rev());
+                }
+                _ => parts.push(next),
+            }
+        }
+        parts
+    }
+
     /// The variable with this id.
     #[must_use]
     pub fn local(&self, id: LocalId) -> &Local {

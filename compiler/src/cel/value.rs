@@ -126,41 +126,14 @@ fn neighbour(tree: &Tree, part: NodeId) -> Option<&Type> {
 }
 
 /// The expression with this place.
-fn find(expr: &Expr, span: Span) -> Option<&Expr> {
+pub(crate) fn find(expr: &Expr, span: Span) -> Option<&Expr> {
     if expr.span == span {
         return Some(expr);
     }
-    children(expr)
+    expr.kind
+        .children()
         .into_iter()
         .find_map(|child| find(child, span))
-}
-
-fn children(expr: &Expr) -> Vec<&Expr> {
-    match &expr.kind {
-        ExprKind::Literal(_) | ExprKind::Ident { .. } | ExprKind::Error => Vec::new(),
-        ExprKind::Select { operand, .. }
-        | ExprKind::Not { operand, .. }
-        | ExprKind::Negate { operand, .. } => {
-            vec![operand]
-        }
-        ExprKind::Index { operand, index, .. } => vec![operand, index],
-        ExprKind::Call { receiver, args, .. } => {
-            receiver.iter().map(Box::as_ref).chain(args).collect()
-        }
-        ExprKind::Binary { left, right, .. } => vec![left, right],
-        ExprKind::And(operands) | ExprKind::Or(operands) => operands.iter().collect(),
-        ExprKind::Conditional { arms, otherwise } => arms
-            .iter()
-            .flat_map(|(condition, value)| [condition, value])
-            .chain([otherwise.as_ref()])
-            .collect(),
-        ExprKind::List(elements) => elements.iter().map(|element| &element.value).collect(),
-        ExprKind::Map(entries) => entries
-            .iter()
-            .flat_map(|entry| [&entry.key, &entry.value])
-            .collect(),
-        ExprKind::Record { fields, .. } => fields.iter().map(|field| &field.value).collect(),
-    }
 }
 
 /// The form of a part that always has a value of the wanted type.

@@ -1,10 +1,14 @@
 //! The form of chains: where they end, what may follow what, whether a route takes every record.
 
+use watershed_lang::ast::{BinaryOp, ExprKind};
+
 use super::Checker;
-use super::constant::Constant;
 use super::graph_error::GraphError;
-use super::types::Type;
-use crate::hir::{Arm, Branch, CompareOp, ExprId, ExprKind, StageKind, Step, StepKind, print};
+use crate::cel::Type;
+use crate::cel::fold::Constant;
+use crate::cel::print::{print, print_side};
+use crate::hir::{Arm, Branch, ExprId, StageKind, Step, StepKind};
+use crate::plan::CompareOp;
 
 impl Checker<'_> {
     /// Checks the form of every chain.
@@ -92,9 +96,8 @@ impl Checker<'_> {
     /// Whether every record takes some arm: one is always true, or two are each other's opposite and cannot fail.
     fn is_exhaustive(&self, arms: &[Arm]) -> bool {
         let conditions: Vec<_> = arms.iter().filter_map(|arm| arm.condition).collect();
-        let broken = conditions
-            .iter()
-            .any(|condition| self.is_broken(*condition));
+        // What a condition with a mistake was meant to say is not known.
+        let broken = conditions.iter().any(|id| self.table.tree(*id).is_none());
         let always =
             |condition: &ExprId| self.table.constant(*condition) == Some(&Constant::Bool(true));
         let total: Vec<_> = conditions
@@ -104,7 +107,7 @@ impl Checker<'_> {
             .collect();
         let texts: Vec<_> = total
             .iter()
-            .map(|condition| print::expr(self.program, *condition))
+            .map(|condition| print(self.program.exprs.at(*condition)))
             .collect();
         let opposed = total
             .iter()
@@ -116,42 +119,32 @@ impl Checker<'_> {
                 .any(|opposite| texts.contains(&opposite))
     }
 
-    /// Whether a mistake in the condition has been reported.
-    fn is_broken(&self, id: ExprId) -> bool {
-        *self.table.ty(id) == Type::Error
-            || self
-                .program
-                .exprs
-                .at(id)
-                .kind
-                .children()
-                .into_iter()
-                .any(|child| self.is_broken(child))
-    }
-
     /// The text of the condition that is true exactly when this one is not.
     fn opposite(&self, id: ExprId) -> Option<String> {
         match &self.program.exprs.at(id).kind {
-            ExprKind::Not(operand) => Some(print::expr(self.program, *operand)),
-            ExprKind::Compare {
+            ExprKind::Not { times: 1, operand } => Some(print(operand)),
+            ExprKind::Binary {
                 op, left, right, ..
             } => {
+                let opposite = opposite_op(*op)?;
                 // With NaN neither `<` nor `>=` is true.
-                let has_nan = [left, right]
-                    .iter()
-                    .any(|side| *self.table.ty(**side) == Type::Double);
-                if has_nan && op.is_ordering() {
+                if opposite.is_ordering() && self.compares_doubles(id) {
                     return None;
                 }
-                let op = opposite_op(*op);
-                let (left, right) = (
-                    print::expr(self.program, *left),
-                    print::expr(self.program, *right),
-                );
-                Some(format!("{left} {} {right}", op.symbol()))
+                let (left, right) = (print_side(left), print_side(right));
+                Some(format!("{left} {} {right}", opposite.symbol()))
             }
             _ => None,
         }
+    }
+
+    /// Whether an operand of the comparison can be NaN.
+    fn compares_doubles(&self, comparison: ExprId) -> bool {
+        self.table.tree(comparison).is_none_or(|tree| {
+            let operands = tree.root_node().kind.children();
+            let mut types = operands.iter().map(|operand| &tree.node(*operand).ty);
+            types.any(|ty| *ty == Type::Double || ty.is_open())
+        })
     }
 
     /// A batch directly behind a batch would collect what has just been collected.
@@ -202,13 +195,15 @@ const fn noun(step: &Step) -> &'static str {
     }
 }
 
-const fn opposite_op(op: CompareOp) -> CompareOp {
-    match op {
-        CompareOp::Equal => CompareOp::NotEqual,
-        CompareOp::NotEqual => CompareOp::Equal,
-        CompareOp::Less => CompareOp::GreaterEqual,
-        CompareOp::GreaterEqual => CompareOp::Less,
-        CompareOp::Greater => CompareOp::LessEqual,
-        CompareOp::LessEqual => CompareOp::Greater,
-    }
+/// The operator that is true exactly when this one is false; `None` for one that compares nothing.
+const fn opposite_op(op: BinaryOp) -> Option<CompareOp> {
+    Some(match op {
+        BinaryOp::Equal => CompareOp::NotEqual,
+        BinaryOp::NotEqual => CompareOp::Equal,
+        BinaryOp::Less => CompareOp::GreaterEqual,
+        BinaryOp::GreaterEqual => CompareOp::Less,
+        BinaryOp::Greater => CompareOp::LessEqual,
+        BinaryOp::LessEqual => CompareOp::Greater,
+        _ => return None,
+    })
 }

@@ -7,9 +7,10 @@ use indexmap::{IndexMap, IndexSet};
 use watershed_lang::span::Span;
 
 use super::Checker;
-use super::constant::Constant;
 use super::lint_warning::LintWarning;
-use crate::hir::{Arm, Branch, ExprId, SinkId, StageKind, Step, StepKind, print};
+use crate::cel::fold::Constant;
+use crate::cel::print::print;
+use crate::hir::{Arm, Branch, ExprId, SinkId, StageKind, Step, StepKind};
 
 /// What is known of the records at a step.
 #[derive(Clone, Copy)]
@@ -210,7 +211,7 @@ impl Checker<'_> {
             });
             return false;
         }
-        let text = print::expr(self.program, condition);
+        let text = print(self.program.exprs.at(condition));
         if let Some(first) = earlier.get(&text) {
             self.report(LintWarning::ShadowedArm {
                 span,

@@ -1,12 +1,21 @@
 //! The trap of `!=`: on a missing key it is neither true nor false, so "is not x" also asks for presence.
 
+use std::sync::Arc;
+
 use indexmap::IndexSet;
+use watershed_lang::ast::{BinaryOp, Expr, ExprKind};
+use watershed_lang::span::Span;
 
 use super::Checker;
 use super::lint_warning::LintWarning;
 use super::type_error::Rewrite;
-use super::types::Failure;
-use crate::hir::{CompareOp, ExprId, ExprKind, print};
+use crate::cel::lint::{Lint, lints};
+use crate::cel::print::{print, print_operand, quote};
+use crate::cel::value::find;
+use crate::hir::ExprId;
+
+/// A container and a key in it, as texts.
+type LookUp = (String, String);
 
 impl Checker<'_> {
     /// Warns of predicates that are declared with the trap.
@@ -17,77 +26,77 @@ impl Checker<'_> {
         }
     }
 
-    /// Warns of every `key != value` in a condition that does not ask for the key elsewhere.
+    /// Warns of every `key != value` and `!(key == value)` in a condition that does not ask for the key elsewhere.
     pub(super) fn lint_not_equal(&mut self, condition: ExprId) {
+        let Some(tree) = self.table.tree(condition).map(Arc::clone) else {
+            return;
+        };
+        let whole = self.program.exprs.at(condition);
         let mut asked = IndexSet::new();
-        let mut found = Vec::new();
-        let mut stack = vec![condition];
-        while let Some(id) = stack.pop() {
-            let kind = &self.program.exprs.at(id).kind;
-            match kind {
-                ExprKind::In {
-                    element, container, ..
-                } => {
-                    asked.insert(self.look_up(*container, *element));
-                }
-                ExprKind::Has { operand, key } => {
-                    asked.insert(self.look_up(*operand, *key));
-                }
-                ExprKind::Compare {
-                    op: CompareOp::NotEqual,
-                    left,
-                    right,
-                    ..
-                } => {
-                    found.extend(
-                        [*left, *right]
-                            .into_iter()
-                            .filter_map(|side| Some((id, self.missing(side)?))),
-                    );
-                }
-                _ => {}
-            }
-            stack.extend(kind.children().into_iter().rev());
-        }
-        for (comparison, key) in found.into_iter().filter(|(_, key)| !asked.contains(key)) {
-            let span = self.span(comparison);
-            let text = format!(
-                "!({} in {}) || {}",
-                key.1,
-                key.0,
-                print::expr(self.program, comparison)
-            );
-            let text = if comparison == condition {
-                text
-            } else {
-                format!("({text})")
+        presence_tests(whole, &mut asked);
+        for lint in lints(&tree) {
+            let (Lint::MissingKeyDiffers { span, lookup }
+            | Lint::MissingKeyNegated { span, lookup }) = lint
+            else {
+                continue;
             };
-            let help = format!("to include a missing key, write `{text}`");
-            self.report(LintWarning::NotEqualMissing {
-                span,
-                rewrite: Rewrite { span, text, help },
-            });
-        }
-    }
-
-    /// The container and the key of a look-up that fails when the key is missing.
-    fn missing(&self, id: ExprId) -> Option<(String, String)> {
-        match &self.program.exprs.at(id).kind {
-            ExprKind::Index {
-                operand,
-                index,
-                optional: false,
-            } if self.table.fails(id).contains(Failure::MissingKey) => {
-                Some(self.look_up(*operand, *index))
+            let Some(key) = find(whole, lookup).and_then(look_up) else {
+                continue;
+            };
+            if !asked.contains(&key) {
+                self.warn_missing(whole, span, &key);
             }
-            _ => None,
         }
     }
 
-    fn look_up(&self, container: ExprId, key: ExprId) -> (String, String) {
-        (
-            print::operand(self.program, container),
-            print::expr(self.program, key),
-        )
+    fn warn_missing(&mut self, whole: &Expr, span: Span, (container, key): &LookUp) {
+        let Some(part) = find(whole, span) else {
+            return;
+        };
+        let text = format!("!({key} in {container}) || {}", print(part));
+        let text = if span == whole.span {
+            text
+        } else {
+            format!("({text})")
+        };
+        let help = format!("to include a missing key, write `{text}`");
+        self.report(LintWarning::NotEqualMissing {
+            span,
+            rewrite: Rewrite { span, text, help },
+        });
     }
+}
+
+/// The container and the key of `m["k"]` and `m.k`.
+fn look_up(expr: &Expr) -> Option<LookUp> {
+    match &expr.kind {
+        ExprKind::Index { operand, index, .. } => Some((print_operand(operand), print(index))),
+        ExprKind::Select { operand, field, .. } => {
+            Some((print_operand(operand), quote(&field.value)))
+        }
+        _ => None,
+    }
+}
+
+/// Every key that a condition asks for with `in` or `has`.
+fn presence_tests(expr: &Expr, asked: &mut IndexSet<LookUp>) {
+    match &expr.kind {
+        ExprKind::Binary {
+            op: BinaryOp::In,
+            left,
+            right,
+            ..
+        } => {
+            asked.insert((print_operand(right), print(left)));
+        }
+        ExprKind::Call {
+            receiver: None,
+            function,
+            args,
+            ..
+        } if function.value == "has" => asked.extend(args.first().and_then(look_up)),
+        _ => {}
+    }
+    let children = expr.kind.children().into_iter();
+    children.for_each(|child| presence_tests(child, asked));
 }

@@ -4,8 +4,8 @@ use watershed_lang::diagnostic::{Code, Diagnostic, IntoDiagnostic};
 use watershed_lang::span::{Name, Span};
 
 use super::type_error::{Rewrite, with};
-use super::types::{Fails, Failure};
 use super::words::or_list;
+use crate::cel::{Fails, Failure};
 
 /// Something doubtful.
 #[derive(Clone, Debug, PartialEq)]

@@ -3,9 +3,10 @@
 use watershed_lang::diagnostic::{Code, Diagnostic, IntoDiagnostic};
 use watershed_lang::span::Span;
 
-use super::types::{Level, Type};
+use super::types::Level;
 use crate::catalog::OptionSpec;
-use crate::hir::print;
+use crate::cel::Type;
+use crate::cel::print::{print_duration, print_size};
 
 /// What the values of an option are held to.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -143,13 +144,13 @@ fn too_deep(option: &OptionSpec, level: Level, span: Span) -> Diagnostic {
 
 fn out_of_range(option: &OptionSpec, range: Range, span: Span) -> Diagnostic {
     let name = option.name;
-    let size = |bytes: i64| print::size(u64::try_from(bytes).unwrap_or(0));
+    let size = |bytes: i64| print_size(u64::try_from(bytes).unwrap_or(0));
     let message = match range {
         Range::Int { min, max } => format!("`{name}` is between {min} and {max}"),
         Range::Size { min, max } => format!("`{name}` is between {} and {}", size(min), size(max)),
         Range::Duration { below } => format!(
             "`{name}` is more than 0s and less than {}",
-            print::duration(below)
+            print_duration(below)
         ),
         Range::NotEmpty => format!("`{name}` cannot be empty"),
         Range::Address => format!("`{name}` is an address of the form `host:port`"),

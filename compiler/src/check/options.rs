@@ -1,11 +1,11 @@
 //! The values of options: type, level and range.
 
 use super::Checker;
-use super::constant::Constant;
 use super::option_error::{OptionError, Range};
-use super::types::Type;
 use crate::catalog::OptionType;
-use crate::hir::{ExprId, ExprKind, Setting, SettingValue};
+use crate::cel::Type;
+use crate::cel::fold::Constant;
+use crate::hir::{ExprId, Setting, SettingValue};
 
 impl Checker<'_> {
     /// Checks one option that was set.
@@ -16,12 +16,8 @@ impl Checker<'_> {
         let Some(wanted) = value_type(setting.spec.ty) else {
             return;
         };
-        if let (OptionType::Url, ExprKind::Config(config)) =
-            (setting.spec.ty, &self.program.exprs.at(id).kind)
-            && self.program.configs.at(*config).ty == crate::hir::ConfigType::Secret
-        {
-            self.infer(id);
-            return;
+        if setting.spec.ty == OptionType::Url && self.is_secret(id) {
+            return self.keep_secret(id);
         }
         self.value_position(id, &format!("`{}`", setting.spec.name), &wanted);
         if !self.has_type(setting, id, &wanted) {

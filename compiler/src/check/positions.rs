@@ -1,57 +1,58 @@
 //! The places where expressions stand: conditions, values, constants.
 //!
 //! A condition must be a `bool` and may fail; a value must be typed and may not. What would make it right is made
-//! here, from the expression itself.
+//! from the expression itself.
+
+use std::sync::Arc;
+
+use watershed_lang::ast::ExprKind;
+use watershed_lang::span::Span;
 
 use super::Checker;
+use super::names::{Binding, config_type};
 use super::type_error::{Rewrite, TypeError};
-use super::types::{Fails, Failure, Level, Type, Typed};
-use crate::hir::{CompareOp, Config, ConfigType, ExprId, ExprKind, Function, Literal, print};
+use super::types::Level;
+use crate::cel::lint::{Lint, lints};
+use crate::cel::print::print_operand;
+use crate::cel::typed::NodeKind;
+use crate::cel::{self, Mode, Tree, Type, value};
+use crate::hir::{Config, ConfigType, Expr, ExprId};
 use crate::resolve::NotSupportedYet;
 
 impl Checker<'_> {
     /// A condition: of a predicate, a filter, an arm.
     pub(super) fn predicate_position(&mut self, id: ExprId) {
-        self.infer_refusing_sums(id);
-        match self.table.ty(id).clone() {
-            Type::Bool => {}
-            Type::Error => {}
-            other => {
-                let (span, rewrite) = (self.span(id), self.bool_form(id));
-                self.report(TypeError::NotBool {
-                    ty: other,
-                    span,
-                    rewrite,
-                });
-                *self.table.exprs.at_mut(id) = Typed {
-                    ty: Type::Bool,
-                    ..Typed::ERROR
-                };
-            }
+        let Some(tree) = self.tree(id) else { return };
+        let ty = &tree.root_node().ty;
+        if matches!(ty, Type::Bool | Type::Error) {
+            return self.keep(id, tree);
         }
+        let expr = self.program.exprs.at(id);
+        self.report(TypeError::NotBool {
+            ty: ty.clone(),
+            span: expr.span,
+            rewrite: bool_form(expr, ty),
+        });
     }
 
     /// A value that must be known at build time.
     pub(super) fn constant_position(&mut self, id: ExprId, what: impl Fn() -> String) {
-        self.infer_refusing_sums(id);
-        let typed = self.table.get(id).clone();
-        if typed.ty == Type::Error {
-            return;
-        }
+        let Some(tree) = self.tree(id) else { return };
+        let root = tree.root_node();
         let span = self.span(id);
-        if typed.level > Level::Const {
+        if root.level > Level::Const {
             self.report(TypeError::NotConstant {
                 what: what(),
-                level: typed.level,
+                level: root.level,
                 span,
             });
-            *self.table.exprs.at_mut(id) = Typed::ERROR;
-        } else if typed.constant.is_none() {
+        } else if root.constant.is_none() && root.ty != Type::Error {
             self.report(NotSupportedYet {
                 what: "a constant of this form".to_owned(),
                 span,
             });
-            *self.table.exprs.at_mut(id) = Typed::ERROR;
+        } else {
+            self.keep(id, tree);
         }
     }
 
@@ -59,7 +60,7 @@ impl Checker<'_> {
     pub(super) fn default(&mut self, config: &Config) {
         let Some(id) = config.default else { return };
         self.constant_position(id, || format!("the default of `{}`", config.name.value));
-        let wanted = super::infer::config_type(config.ty);
+        let wanted = config_type(config.ty);
         let found = self.table.ty(id).clone();
         if found != Type::Error && found != wanted && config.ty != ConfigType::Secret {
             let (config_name, wanted, span) =
@@ -75,172 +76,122 @@ impl Checker<'_> {
 
     /// A value: of an option. `position` names what needs it.
     pub(super) fn value_position(&mut self, id: ExprId, position: &str, wanted: &Type) {
-        self.open_sums.clear();
-        self.infer(id);
-        let sums = std::mem::take(&mut self.open_sums);
-        let ty = self.table.ty(id).clone();
-        if ty == Type::Error {
-            return;
-        }
-        if let Some((part, fails)) = self.weak_part(id, &sums, wanted) {
-            let rewrite = self.total_form(part, wanted);
-            let (position, span) = (position.to_owned(), self.span(part));
-            self.report(TypeError::Fallible {
-                position,
-                span,
-                fails,
-                rewrite,
-            });
-            *self.table.exprs.at_mut(id) = Typed::ERROR;
-        }
-    }
-
-    /// The first part that keeps a value from being total and typed, with the reasons.
-    fn weak_part(&self, id: ExprId, sums: &[ExprId], wanted: &Type) -> Option<(ExprId, Fails)> {
-        let of_any_type = |part: ExprId| {
-            (
-                part,
-                self.table
-                    .fails(part)
-                    .or(Fails::because(Failure::WrongType)),
-            )
+        let Some(tree) = self.tree(id) else { return };
+        let expr = self.program.exprs.at(id);
+        let Some(weak) = value::weak_part(expr, &tree, wanted) else {
+            return self.keep(id, tree);
         };
-        if let Some(open) = sums.first() {
-            return Some(of_any_type(*open));
-        }
-        if !self.table.fails(id).is_total() {
-            let part = self.first_failing(id);
-            return Some(match self.table.ty(part) {
-                Type::Dyn if *wanted != Type::Dyn => of_any_type(part),
-                _ => (part, self.table.fails(part)),
-            });
-        }
-        match self.table.ty(id) {
-            Type::Dyn => Some(of_any_type(id)),
-            Type::Optional(_) => Some((id, Fails::because(Failure::MissingKey))),
-            _ => None,
-        }
-    }
-
-    /// The smallest part that can fail by itself; a look-up with all look-ups that it stands on.
-    fn first_failing(&self, id: ExprId) -> ExprId {
-        let kind = &self.program.exprs.at(id).kind;
-        if matches!(kind, ExprKind::Index { .. }) {
-            return id;
-        }
-        let failing = kind
-            .children()
-            .into_iter()
-            .find(|child| !self.table.fails(*child).is_total());
-        failing.map_or(id, |child| self.first_failing(child))
-    }
-
-    /// Fills in an expression in whose place a sum with an operand of any type cannot stand.
-    fn infer_refusing_sums(&mut self, id: ExprId) {
-        self.open_sums.clear();
-        self.infer(id);
-        for open in std::mem::take(&mut self.open_sums) {
-            let span = self.span(open);
-            self.report(NotSupportedYet {
-                what: "`+` on a value that can be of any type".to_owned(),
-                span,
-            });
-            *self.table.exprs.at_mut(id) = Typed {
-                ty: Type::Bool,
-                ..Typed::ERROR
-            };
-        }
-    }
-
-    /// The form of a look-up that always has a value of the wanted type.
-    fn total_form(&self, part: ExprId, wanted: &Type) -> Option<Rewrite> {
-        let (value, wanted) = match &self.program.exprs.at(part).kind {
-            ExprKind::Call {
-                function: Function::OrValue,
-                args,
-                ..
-            } => (*args.first()?, wanted.clone()),
-            _ => (
-                part,
-                self.compared_with(part).unwrap_or_else(|| wanted.clone()),
-            ),
-        };
-        let (function, default) = match wanted {
-            Type::String => (Function::OrString, "\"unknown\""),
-            Type::Int => (Function::OrInt, "0"),
-            Type::Double => (Function::OrDouble, "0.0"),
-            Type::Bool => (Function::OrBool, "false"),
-            _ => return None,
-        };
-        let text = format!(
-            "{}.{}({default})",
-            self.optional_form(value)?,
-            function.name()
-        );
-        Some(Rewrite {
-            span: self.span(part),
+        let rewrite = weak.total_form.map(|text| Rewrite {
+            span: weak.span,
             help: format!("say what stands for it: `{text}`"),
             text,
-        })
+        });
+        self.report(TypeError::Fallible {
+            position: position.to_owned(),
+            span: weak.span,
+            fails: weak.fails,
+            rewrite,
+        });
     }
 
-    /// The type of the other side, when the part is compared with something.
-    fn compared_with(&self, part: ExprId) -> Option<Type> {
-        self.program
-            .exprs
-            .iter()
-            .find_map(|(_, expr)| match &expr.kind {
-                ExprKind::Compare { left, right, .. } if *left == part => {
-                    Some(self.table.ty(*right).clone())
-                }
-                ExprKind::Compare { left, right, .. } if *right == part => {
-                    Some(self.table.ty(*left).clone())
+    /// Whether an expression is nothing but the name of a secret, which some options take.
+    pub(super) fn is_secret(&self, id: ExprId) -> bool {
+        let ExprKind::Ident { name, .. } = &self.program.exprs.at(id).kind else {
+            return false;
+        };
+        let variable = self.table.names.environment.variables.get(name);
+        variable.is_some_and(|variable| self.stands_for_secret(self.table.binding(variable.id)))
+    }
+
+    /// Takes the name of a secret as the value of an option.
+    pub(super) fn keep_secret(&mut self, id: ExprId) {
+        let environment = &self.table.names.environment;
+        let checked = cel::check(self.program.exprs.at(id), environment, Mode::Static);
+        self.keep(id, Arc::new(checked.tree));
+    }
+
+    fn stands_for_secret(&self, binding: Binding) -> bool {
+        match binding {
+            Binding::Config(id) => self.program.configs.at(id).ty == ConfigType::Secret,
+            _ => false,
+        }
+    }
+
+    /// The typed tree of an expression; `None` when something is wrong with it, which is reported.
+    fn tree(&mut self, id: ExprId) -> Option<Arc<Tree>> {
+        let expr = self.program.exprs.at(id);
+        let checked = cel::check(expr, &self.table.names.environment, Mode::Static);
+        let is_broken = !checked.errors.is_empty() || self.refuse_secrets(&checked.tree);
+        checked
+            .errors
+            .into_iter()
+            .for_each(|error| self.report(error));
+        // A part with a reported mistake says nothing about the rest.
+        let is_open = checked.tree.nodes().any(|(_, node)| node.ty == Type::Error);
+        if is_broken || is_open || self.refuse_failures(&checked.tree) {
+            return None;
+        }
+        Some(Arc::new(checked.tree))
+    }
+
+    fn keep(&mut self, id: ExprId, tree: Arc<Tree>) {
+        self.table.trees.insert(id, tree);
+    }
+
+    /// Secrets are values of options, never operands.
+    fn refuse_secrets(&mut self, tree: &Tree) -> bool {
+        let secrets: Vec<Span> = tree
+            .nodes()
+            .filter_map(|(_, node)| match node.kind {
+                NodeKind::Variable(id) if self.stands_for_secret(self.table.binding(id)) => {
+                    Some(node.span)
                 }
                 _ => None,
             })
-    }
-
-    /// `a["x"]["y"]` as `a[?"x"][?"y"]`; other values as they are.
-    fn optional_form(&self, id: ExprId) -> Option<String> {
-        match &self.program.exprs.at(id).kind {
-            ExprKind::Index { operand, index, .. } => {
-                let operand = self.optional_form(*operand)?;
-                Some(format!("{operand}[?{}]", print::expr(self.program, *index)))
-            }
-            ExprKind::Error => None,
-            _ => Some(print::operand(self.program, id)),
+            .collect();
+        for span in &secrets {
+            self.report(TypeError::SecretRead { span: *span });
         }
+        !secrets.is_empty()
     }
 
-    /// How to make a `bool` of a value.
-    pub(super) fn bool_form(&self, id: ExprId) -> Option<Rewrite> {
-        let span = self.span(id);
-        let text = print::operand(self.program, id);
-        let (text, help) = match self.table.ty(id) {
-            Type::Dyn => (
-                format!("{text} {} true", CompareOp::Equal.symbol()),
-                "compare it",
-            ),
-            Type::Optional(_) => (
-                format!("{text}.orBool(false)"),
-                "say what an absent one stands for",
-            ),
-            Type::Int if !self.is_literal(id) => (format!("{text} != 0"), "compare it"),
-            Type::Uint if !self.is_literal(id) => (format!("{text} != 0u"), "compare it"),
-            Type::String if !self.is_literal(id) => (format!("{text} != \"\""), "compare it"),
-            _ => return None,
-        };
-        Some(Rewrite {
-            span,
-            help: format!("{help}: `{text}`"),
-            text,
-        })
+    /// A part that fails whatever is read is a mistake, also where something else would absorb it.
+    fn refuse_failures(&mut self, tree: &Tree) -> bool {
+        let mut found = false;
+        for lint in lints(tree) {
+            let error = match lint {
+                Lint::AlwaysFails { span, failure } => TypeError::ConstantFails { failure, span },
+                Lint::FormatFails { span, problem } => TypeError::FormatFails { problem, span },
+                Lint::MissingKeyDiffers { .. }
+                | Lint::MissingKeyNegated { .. }
+                | Lint::AlwaysSame { .. } => continue,
+            };
+            self.report(error);
+            found = true;
+        }
+        found
     }
+}
 
-    fn is_literal(&self, id: ExprId) -> bool {
-        matches!(
-            self.program.exprs.at(id).kind,
-            ExprKind::Literal(Literal::Int(_) | Literal::Uint(_) | Literal::String(_))
-        )
-    }
+/// How to make a `bool` of a value.
+fn bool_form(expr: &Expr, ty: &Type) -> Option<Rewrite> {
+    let span = expr.span;
+    let text = print_operand(expr);
+    let is_literal = matches!(expr.kind, ExprKind::Literal(_));
+    let (text, help) = match ty {
+        Type::Dyn => (format!("{text} == true"), "compare it"),
+        Type::Optional(_) => (
+            format!("{text}.orBool(false)"),
+            "say what an absent one stands for",
+        ),
+        Type::Int if !is_literal => (format!("{text} != 0"), "compare it"),
+        Type::Uint if !is_literal => (format!("{text} != 0u"), "compare it"),
+        Type::String if !is_literal => (format!("{text} != \"\""), "compare it"),
+        _ => return None,
+    };
+    Some(Rewrite {
+        span,
+        help: format!("{help}: `{text}`"),
+        text,
+    })
 }

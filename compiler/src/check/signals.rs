@@ -4,22 +4,25 @@
 //! place that reads `log` where something else than logs arrives. Nothing between a source and a sink changes the
 //! signals, so they are those of the chain's heads.
 
-use indexmap::IndexMap;
+use indexmap::{IndexMap, IndexSet};
+use watershed_lang::span::Span;
 
 use super::Checker;
 use super::graph_error::SignalError;
+use super::names::Binding;
 use crate::catalog::signals::{Root, Signals};
+use crate::cel::telemetry;
+use crate::cel::typed::NodeKind;
 use crate::hir::{
-    Definition, Edge, ExprId, ExprKind, PredicateId, SettingValue, SinkId, StageKind, Step,
-    StepKind,
+    Definition, Edge, ExprId, PredicateId, SettingValue, SinkId, StageKind, Step, StepKind,
 };
 
 /// A root that an expression reads: where, and where inside of a predicate when it does so through one.
 #[derive(Clone, Copy, Debug)]
 struct RootUse {
     root: Root,
-    at: ExprId,
-    inside: Option<ExprId>,
+    at: Span,
+    inside: Option<Span>,
 }
 
 /// What arrives at a place, and from where.
@@ -113,7 +116,7 @@ impl Checker<'_> {
             };
             for found in self.roots(predicates, value) {
                 if let Some(edge) = unsuited(found.root, arrival) {
-                    let (at, inside) = (self.span(found.at), Some(step.span));
+                    let (at, inside) = (found.at, Some(step.span));
                     let edge = self.edge_fact(edge);
                     self.report(SignalError {
                         root: found.root,
@@ -131,10 +134,7 @@ impl Checker<'_> {
     fn readable(&mut self, predicates: &PredicateRoots, condition: ExprId, arrival: Arrival<'_>) {
         for found in self.roots(predicates, condition) {
             if let Some(edge) = unsuited(found.root, arrival) {
-                let (at, inside) = (
-                    self.span(found.at),
-                    found.inside.map(|inside| self.span(inside)),
-                );
+                let (at, inside) = (found.at, found.inside);
                 let edge = self.edge_fact(edge);
                 self.report(SignalError {
                     root: found.root,
@@ -161,31 +161,43 @@ impl Checker<'_> {
 
     /// The roots that an expression reads, each once, in the order of the text.
     fn roots(&self, predicates: &PredicateRoots, id: ExprId) -> Vec<RootUse> {
-        let mut found = IndexMap::new();
-        let mut stack = vec![id];
-        while let Some(at) = stack.pop() {
-            match &self.program.exprs.at(at).kind {
-                ExprKind::Field(field) | ExprKind::HasField(field) => {
-                    found.entry(field.root).or_insert(RootUse {
-                        root: field.root,
-                        at,
-                        inside: None,
-                    });
+        let mut found = Vec::new();
+        let nodes = self
+            .table
+            .tree(id)
+            .into_iter()
+            .flat_map(|tree| tree.nodes());
+        for (_, node) in nodes {
+            let at = node.span;
+            let root = match &node.kind {
+                NodeKind::Field { field, .. } | NodeKind::HasField { field, .. } => {
+                    telemetry::field(*field).map(|field| field.root)
                 }
-                ExprKind::Predicate(predicate) => {
-                    for inner in predicates.get(predicate).into_iter().flatten() {
-                        let through = RootUse {
+                NodeKind::Variable(variable) => match self.table.binding(*variable) {
+                    Binding::Root(Root::Payload) => Some(Root::Payload),
+                    Binding::Predicate(predicate) => {
+                        let inner = predicates.get(&predicate).into_iter().flatten();
+                        found.extend(inner.map(|inner| RootUse {
                             root: inner.root,
                             at,
                             inside: Some(inner.inside.unwrap_or(inner.at)),
-                        };
-                        found.entry(inner.root).or_insert(through);
+                        }));
+                        None
                     }
-                }
-                other => stack.extend(other.children().into_iter().rev()),
-            }
+                    _ => None,
+                },
+                _ => None,
+            };
+            found.extend(root.map(|root| RootUse {
+                root,
+                at,
+                inside: None,
+            }));
         }
-        found.into_values().collect()
+        found.sort_by_key(|found| found.at.start);
+        let mut seen = IndexSet::new();
+        found.retain(|found| seen.insert(found.root));
+        found
     }
 }
 

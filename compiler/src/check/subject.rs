@@ -4,9 +4,9 @@
 //! subject begins: the first token is constant. What comes from data becomes one token each when the flow runs.
 
 use super::Checker;
-use super::constant::Constant;
 use super::option_error::{OptionError, SubjectFault};
-use crate::hir::{ArithmeticOp, ExprId, ExprKind, Setting};
+use crate::cel::fold::Constant;
+use crate::hir::{ExprId, Setting};
 
 /// The most bytes of one token.
 const MAX_TOKEN: usize = 128;
@@ -20,14 +20,17 @@ const OPEN: char = '\0';
 impl Checker<'_> {
     /// Checks the value of a subject option, which is total and text.
     pub(super) fn subject(&mut self, setting: &Setting, id: ExprId) {
-        let mut parts = Vec::new();
-        self.subject_parts(id, &mut parts);
+        let Some(tree) = self.table.tree(id).cloned() else {
+            return;
+        };
+        let parts = tree.joined_parts(tree.root());
         let mut template = String::new();
         for part in &parts {
-            match self.table.constant(*part) {
+            let part = tree.node(*part);
+            match &part.constant {
                 Some(Constant::String(text)) => {
                     if let Some(bad) = text.chars().find(|character| is_bad(*character)) {
-                        let (fault, span) = (SubjectFault::BadCharacter(bad), self.span(*part));
+                        let (fault, span) = (SubjectFault::BadCharacter(bad), part.span);
                         return self.report(OptionError::Subject { fault, span });
                     }
                     template.push_str(text);
@@ -36,30 +39,13 @@ impl Checker<'_> {
             }
         }
         if let Some(fault) = fault(&template) {
-            let open = parts
-                .iter()
-                .find(|part| self.table.constant(**part).is_none());
+            let mut parts = parts.iter().map(|part| tree.node(*part));
+            let open = parts.find(|part| part.constant.is_none());
             let span = match (&fault, open) {
-                (SubjectFault::OpenFirstToken, Some(open)) => self.span(*open),
+                (SubjectFault::OpenFirstToken, Some(open)) => open.span,
                 _ => setting.span,
             };
             self.report(OptionError::Subject { fault, span });
-        }
-    }
-
-    /// The operands of the `+` chain, from left to right.
-    fn subject_parts(&self, id: ExprId, parts: &mut Vec<ExprId>) {
-        match &self.program.exprs.at(id).kind {
-            ExprKind::Arithmetic {
-                op: ArithmeticOp::Add,
-                left,
-                right,
-                ..
-            } if self.table.constant(id).is_none() => {
-                self.subject_parts(*left, parts);
-                self.subject_parts(*right, parts);
-            }
-            _ => parts.push(id),
         }
     }
 }

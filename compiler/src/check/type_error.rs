@@ -3,8 +3,10 @@
 use watershed_lang::diagnostic::{Code, Diagnostic, IntoDiagnostic};
 use watershed_lang::span::{Name, Span};
 
-use super::types::{Fails, Failure, Level, Type};
+use super::types::Level;
 use super::words::or_list;
+use crate::cel::format::Problem;
+use crate::cel::{Fails, Failure, Type};
 
 /// A change that mends the mistake: what takes the place of which text.
 #[derive(Clone, Debug, PartialEq)]
@@ -20,37 +22,6 @@ pub(super) struct Rewrite {
 /// An expression whose types do not fit.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum TypeError {
-    /// An operator or function between types that it does not take.
-    NoOverload {
-        /// The operator or function, as it is written.
-        operation: &'static str,
-        /// The types it got.
-        found: Vec<Type>,
-        /// Where the operator or function stands.
-        span: Span,
-        /// The first operand that does not fit, or the whole.
-        operand: Option<Span>,
-        /// How to write it, when that is known.
-        rewrite: Option<Rewrite>,
-        /// What to do, when there is no change to offer.
-        help: Option<String>,
-    },
-    /// Something that has no keys or positions is indexed.
-    NotIndexable {
-        /// Its type.
-        ty: Type,
-        /// Where it stands.
-        span: Span,
-    },
-    /// A key or position of the wrong type.
-    WrongIndex {
-        /// What is indexed.
-        container: Type,
-        /// The type of the index.
-        index: Type,
-        /// The index.
-        span: Span,
-    },
     /// A condition that is not a `bool`.
     NotBool {
         /// Its type.
@@ -70,17 +41,6 @@ pub(super) enum TypeError {
         fails: Fails,
         /// The total form.
         rewrite: Option<Rewrite>,
-    },
-    /// The values of `?:` have different types.
-    BranchesDiffer {
-        /// The type of the first value.
-        first: Type,
-        /// Where it stands.
-        first_span: Span,
-        /// The other type.
-        other: Type,
-        /// Where it stands.
-        other_span: Span,
     },
     /// A secret in an expression.
     SecretRead {
@@ -114,16 +74,11 @@ pub(super) enum TypeError {
         /// The expression.
         span: Span,
     },
-    /// A constant that is too large.
-    ConstantTooLarge {
-        /// The expression.
-        span: Span,
-    },
-    /// A malformed regular expression.
-    InvalidRegex {
-        /// What is wrong with it.
-        reason: String,
-        /// The pattern.
+    /// A template of `format` that never works.
+    FormatFails {
+        /// Why.
+        problem: Problem,
+        /// The call.
         span: Span,
     },
 }
@@ -131,26 +86,6 @@ pub(super) enum TypeError {
 impl IntoDiagnostic for TypeError {
     fn into_diagnostic(self) -> Diagnostic {
         match self {
-            Self::NoOverload {
-                operation,
-                found,
-                span,
-                operand,
-                rewrite,
-                help,
-            } => {
-                let diagnostic = no_overload(operation, &found, span, operand);
-                match help {
-                    Some(help) => diagnostic.help(help),
-                    None => with(diagnostic, rewrite),
-                }
-            }
-            Self::NotIndexable { ty, span } => not_indexable(&ty, span),
-            Self::WrongIndex {
-                container,
-                index,
-                span,
-            } => wrong_index(&container, &index, span),
             Self::NotBool { ty, span, rewrite } => with(not_bool(&ty, span), rewrite),
             Self::Fallible {
                 position,
@@ -158,12 +93,6 @@ impl IntoDiagnostic for TypeError {
                 fails,
                 rewrite,
             } => with(fallible(&position, span, fails), rewrite),
-            Self::BranchesDiffer {
-                first,
-                first_span,
-                other,
-                other_span,
-            } => branches_differ(&first, first_span, &other, other_span),
             Self::SecretRead { span } => secret_read(span),
             Self::NotConstant { what, level, span } => not_constant(&what, level, span),
             Self::WrongDefault {
@@ -173,8 +102,7 @@ impl IntoDiagnostic for TypeError {
                 span,
             } => wrong_default(&config, wanted, &found, span),
             Self::ConstantFails { failure, span } => constant_fails(failure, span),
-            Self::ConstantTooLarge { span } => constant_too_large(span),
-            Self::InvalidRegex { reason, span } => invalid_regex(&reason, span),
+            Self::FormatFails { problem, span } => format_fails(&problem, span),
         }
     }
 }
@@ -185,45 +113,6 @@ pub(super) fn with(diagnostic: Diagnostic, rewrite: Option<Rewrite>) -> Diagnost
         Some(Rewrite { span, text, help }) => diagnostic.help(help).fix(span, text),
         None => diagnostic,
     }
-}
-
-fn no_overload(operation: &str, found: &[Type], span: Span, operand: Option<Span>) -> Diagnostic {
-    let types: Vec<_> = found.iter().map(|ty| format!("`{ty}`")).collect();
-    let message = match types.as_slice() {
-        [left, right] => format!("`{operation}` does not take {left} and {right}"),
-        _ => format!("`{operation}` does not take {}", types.join(", ")),
-    };
-    let diagnostic =
-        Diagnostic::new(Code::NoOverload, message, span).label("no meaning for these types");
-    match (operand, found) {
-        (Some(operand), [.., last]) if operand != span => {
-            diagnostic.also(operand, format!("this is `{last}`"))
-        }
-        _ => diagnostic,
-    }
-}
-
-fn not_indexable(ty: &Type, span: Span) -> Diagnostic {
-    Diagnostic::new(
-        Code::NoOverload,
-        format!("a value of type `{ty}` has no keys"),
-        span,
-    )
-    .label(format!("this is `{ty}`"))
-}
-
-fn wrong_index(container: &Type, index: &Type, span: Span) -> Diagnostic {
-    let wanted = match container {
-        Type::Map(_) => "a `string`",
-        Type::List(_) => "an `int`",
-        _ => "a `string` or an `int`",
-    };
-    Diagnostic::new(
-        Code::NoOverload,
-        format!("the index of a `{container}` is {wanted}, not `{index}`"),
-        span,
-    )
-    .label(format!("this is `{index}`"))
 }
 
 fn not_bool(ty: &Type, span: Span) -> Diagnostic {
@@ -243,14 +132,6 @@ fn fallible(position: &str, span: Span, fails: Fails) -> Diagnostic {
         span,
     )
     .label(or_list(&reasons))
-}
-
-fn branches_differ(first: &Type, first_span: Span, other: &Type, other_span: Span) -> Diagnostic {
-    let message = format!("the values of `?:` are `{first}` and `{other}`");
-    Diagnostic::new(Code::TypeMismatch, message, other_span)
-        .label(format!("this is `{other}`"))
-        .also(first_span, format!("this is `{first}`"))
-        .help("give both the same type")
 }
 
 fn secret_read(span: Span) -> Diagnostic {
@@ -288,33 +169,49 @@ fn wrong_default(config: &Name, wanted: &str, found: &Type, span: Span) -> Diagn
 }
 
 fn constant_fails(failure: Failure, span: Span) -> Diagnostic {
-    let reason = match failure {
-        Failure::MissingKey => "the key is missing",
-        Failure::WrongType => "the value is of another type",
-        Failure::OutOfRange => "the position is outside of the list",
-        Failure::Overflow => "the result does not fit into 64 bits",
-        Failure::DivisionByZero => "the divisor is zero",
-    };
     Diagnostic::new(
         Code::ConstantFails,
         "this constant expression always fails",
         span,
     )
-    .label(reason)
+    .label(certain(failure))
 }
 
-fn constant_too_large(span: Span) -> Diagnostic {
-    Diagnostic::new(Code::ConstantFails, "this constant is too large", span).label(format!(
-        "more than {} bytes or elements",
-        super::evaluate::MAX_SIZE
-    ))
+/// The reason of a failure that is certain.
+const fn certain(failure: Failure) -> &'static str {
+    match failure {
+        Failure::MissingKey => "the key is missing",
+        Failure::WrongType => "the value is of another type",
+        Failure::OutOfRange => "the position is outside",
+        Failure::Overflow => "the result does not fit",
+        Failure::DivisionByZero => "the divisor is zero",
+        Failure::Conversion => "the value is not convertible",
+        Failure::InvalidArgument => "an argument is out of its range",
+        Failure::InvalidRegex => "the regular expression is malformed",
+        Failure::InvalidFormat => "the template does not fit its arguments",
+        Failure::UnknownTimeZone => "the time zone does not exist",
+        Failure::EmptyOptional => "the optional is empty",
+        Failure::InvalidKey => "a key is of a type that no key can have",
+        Failure::DuplicateKey => "a key stands twice",
+        Failure::Unresolved => "a name or a function does not exist",
+        Failure::MixedNull => "the value is `null` where its type says otherwise",
+        Failure::Elsewhere => "what it refers to fails",
+    }
 }
 
-fn invalid_regex(reason: &str, span: Span) -> Diagnostic {
+fn format_fails(problem: &Problem, span: Span) -> Diagnostic {
+    let reason = match problem {
+        Problem::Unfinished => "it ends within a verb".to_owned(),
+        Problem::UnknownVerb(verb) => format!("there is no verb `%{verb}`"),
+        Problem::MissingArgument { given } => {
+            format!("it has more verbs than arguments, which are {given}")
+        }
+        Problem::WrongType { verb, ty } => format!("`%{verb}` does not take `{ty}`"),
+    };
     Diagnostic::new(
-        Code::InvalidRegex,
-        format!("the regular expression {reason}"),
+        Code::ConstantFails,
+        "this template never fits its arguments",
         span,
     )
-    .label("in this pattern")
+    .label(reason)
 }

@@ -5,9 +5,12 @@ use watershed_lang::span::Name;
 
 use super::Checker;
 use super::lint_warning::LintWarning;
+use super::names::Binding;
+use super::types::TypeTable;
+use crate::cel::typed::NodeKind;
 use crate::hir::{
-    ConfigId, ConnectionId, ConstId, ExprKind, PredicateId, Program, SettingValue, SourceId,
-    StageId, Step, StepKind,
+    ConfigId, ConnectionId, ConstId, PredicateId, Program, SettingValue, SourceId, StageId, Step,
+    StepKind,
 };
 
 /// What is used somewhere.
@@ -25,7 +28,7 @@ impl Checker<'_> {
     /// Warns of each item that nothing uses. Sinks have a lint of their own.
     pub(super) fn lint_unused(&mut self) {
         let program = self.program;
-        let used = Used::of(program);
+        let used = Used::of(program, &self.table);
         let configs = program
             .configs
             .iter()
@@ -70,14 +73,18 @@ fn is_meant(name: &Name) -> bool {
 }
 
 impl Used {
-    fn of(program: &Program) -> Self {
+    fn of(program: &Program, table: &TypeTable) -> Self {
         let mut used = Self::default();
-        for (_, expr) in program.exprs.iter() {
-            match &expr.kind {
-                ExprKind::Config(id) => drop(used.configs.insert(*id)),
-                ExprKind::Const(id) => drop(used.consts.insert(*id)),
-                ExprKind::Predicate(id) => drop(used.predicates.insert(*id)),
-                _ => {}
+        let trees = table.trees.values();
+        for (_, node) in trees.flat_map(|tree| tree.nodes()) {
+            let NodeKind::Variable(variable) = node.kind else {
+                continue;
+            };
+            match table.binding(variable) {
+                Binding::Config(id) => drop(used.configs.insert(id)),
+                Binding::Const(id) => drop(used.consts.insert(id)),
+                Binding::Predicate(id) => drop(used.predicates.insert(id)),
+                Binding::Root(_) | Binding::NotAValue => {}
             }
         }
         for (_, sink) in program.sinks.iter() {

@@ -57,6 +57,16 @@ pub trait Reader {
     /// When there is no code that reads it.
     fn read(&self, tree: &Tree, node: &Node) -> Result<Piece, Unsupported>;
 
+    /// The value of a node that the place reads itself, although it is made of parts: a look-up in attributes, which
+    /// finds the value without making a map. `None` leaves it to the emitter.
+    ///
+    /// # Errors
+    ///
+    /// When there is no code that reads it.
+    fn whole(&self, _id: NodeId, _node: &Node) -> Result<Option<Piece>, Unsupported> {
+        Ok(None)
+    }
+
     /// A call of a function of the environment; several ids are told apart by the values.
     ///
     /// # Errors
@@ -73,6 +83,7 @@ pub trait Reader {
 /// Makes the Rust of one expression.
 pub struct Emitter<'a> {
     tree: &'a Tree,
+    root: NodeId,
     reader: &'a dyn Reader,
     locals: IndexMap<LocalId, Piece>,
     used: IndexSet<LocalId>,
@@ -89,11 +100,19 @@ impl<'a> Emitter<'a> {
         });
         Self {
             tree,
+            root: tree.root(),
             reader,
             locals: IndexMap::new(),
             used: used.collect(),
             uses_constants: true,
         }
+    }
+
+    /// Makes the Rust of one part alone, whose variables all stand within it.
+    #[must_use]
+    pub const fn at(mut self, root: NodeId) -> Self {
+        self.root = root;
+        self
     }
 
     /// Leaves everything to the run, also what is known at build time: so tests reach the functions of the runtime.
@@ -109,7 +128,7 @@ impl<'a> Emitter<'a> {
     ///
     /// When a part of it has no Rust.
     pub fn value(&mut self) -> Result<Piece, Unsupported> {
-        self.piece(self.tree.root())
+        self.piece(self.root)
     }
 
     /// A `bool`: whether the whole expression evaluates to true. An error is not true.
@@ -118,7 +137,7 @@ impl<'a> Emitter<'a> {
     ///
     /// When a part of it has no Rust.
     pub fn is_true(&mut self) -> Result<TokenStream, Unsupported> {
-        Ok(self.truth(self.tree.root(), true)?.tokens)
+        Ok(self.truth(self.root, true)?.tokens)
     }
 
     /// A `bool`: whether the whole expression evaluates to false. An error is not false.
@@ -127,7 +146,7 @@ impl<'a> Emitter<'a> {
     ///
     /// When a part of it has no Rust.
     pub fn is_false(&mut self) -> Result<TokenStream, Unsupported> {
-        Ok(self.truth(self.tree.root(), false)?.tokens)
+        Ok(self.truth(self.root, false)?.tokens)
     }
 
     fn node(&self, id: NodeId) -> &'a Node {

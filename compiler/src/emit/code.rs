@@ -207,6 +207,11 @@ impl Code {
         self.fallible || self.form == Form::Any
     }
 
+    /// With the type of a number written out, so that it can stand anywhere.
+    pub(super) fn into_typed(self) -> TokenStream {
+        self.suffixed.unwrap_or(self.tokens)
+    }
+
     /// As an argument that becomes an `AnyValue`.
     pub(super) fn into_any_argument(self) -> TokenStream {
         let tokens = self.suffixed.unwrap_or(self.tokens);

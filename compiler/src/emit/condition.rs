@@ -16,9 +16,10 @@ use super::code::{Bool, Code, Form};
 use super::context::{Context, Polarity};
 use super::reads::Reads;
 use crate::catalog::signals::Root;
-use crate::hir::{CompareOp, Literal, PredicateId};
+use crate::hir::{Literal, PredicateId};
 use crate::plan::{
-    Condition, ConditionKind, Constant, Outcome, Predicate, Test, TextTest, Value, ValueKind,
+    CompareOp, Condition, ConditionKind, Constant, Outcome, Predicate, Test, TextTest, Value,
+    ValueKind,
 };
 
 /// How the structs of fields stand in the surrounding function.
@@ -91,6 +92,7 @@ impl Expressions<'_, '_> {
             }
             ConditionKind::Matches { text, pattern } => self.matches(text, pattern, polarity),
             ConditionKind::Boolean(value) => self.boolean(self.value(value), polarity),
+            ConditionKind::Expression(expression) => self.expression_truth(expression, polarity),
         }
     }
 
@@ -293,6 +295,7 @@ impl Expressions<'_, '_> {
                 self.context.can_fail(*id, decide)
             }
             ConditionKind::HasAttribute(_) | ConditionKind::HasField(_) => false,
+            ConditionKind::Expression(expression) => !expression.node().fails.is_total(),
             ConditionKind::HasKey { .. }
             | ConditionKind::ContainedIn { .. }
             | ConditionKind::Matches { .. } => true,

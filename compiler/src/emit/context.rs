@@ -10,6 +10,7 @@ use quote::quote;
 use watershed_lang::span::Span;
 
 use super::EmitOptions;
+use super::cel::Unsupported;
 use super::fields::FieldStructs;
 use super::names::{self, Names};
 use crate::catalog::signals::Signals;
@@ -67,6 +68,7 @@ struct Used {
     predicates: IndexSet<(PredicateId, Polarity)>,
     patterns: IndexMap<String, String>,
     subjects: IndexSet<SinkId>,
+    unsupported: Vec<Unsupported>,
 }
 
 impl<'p> Context<'p> {
@@ -231,6 +233,19 @@ impl<'p> Context<'p> {
             .iter()
             .map(|(pattern, name)| (pattern.clone(), name.clone()))
             .collect()
+    }
+
+    /// Notes what has no Rust; the driver reports it.
+    pub(super) fn refuse(&self, unsupported: Unsupported) {
+        let mut used = self.used.borrow_mut();
+        if !used.unsupported.contains(&unsupported) {
+            used.unsupported.push(unsupported);
+        }
+    }
+
+    /// What has no Rust.
+    pub(super) fn unsupported(&self) -> Vec<Unsupported> {
+        self.used.borrow().unsupported.clone()
     }
 
     /// `, split.flow:14`, or nothing where places have no lines.

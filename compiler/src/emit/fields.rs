@@ -262,7 +262,8 @@ fn field_type(key: &Key) -> (TokenStream, bool) {
     match field.reader {
         Reader::Text | Reader::SignalName => (quote!(Text<'a>), true),
         Reader::Bytes => (quote!(&'a [u8]), true),
-        Reader::AnyValue | Reader::Attributes => (quote!(AnyValue<'a>), true),
+        Reader::AnyValue => (quote!(AnyValue<'a>), true),
+        Reader::Attributes => (quote!(Attributes<'a>), true),
         Reader::Unsigned | Reader::Fixed32 | Reader::Fixed64 => (quote!(u64), false),
         Reader::Enumeration | Reader::SpanDuration => (quote!(i64), false),
     }
@@ -329,7 +330,11 @@ impl FieldStruct {
     fn read_body(&self, context: &Context<'_>, variable: &Ident) -> TokenStream {
         let initial = self.initial(context, variable);
         let attributes = self.attributes(context);
-        let fields: Vec<&'static FieldSpec> = self.keys.iter().filter_map(message_field).collect();
+        let fields = self.keys.iter().filter_map(message_field);
+        // Attributes as a whole are a place in the message, which is known before it is read.
+        let fields: Vec<&'static FieldSpec> = fields
+            .filter(|field| field.reader != Reader::Attributes)
+            .collect();
         let read = if self.root == Root::DataPoint || fields.is_empty() {
             if attributes.is_empty() {
                 return initial;
@@ -355,6 +360,8 @@ impl FieldStruct {
             if self.root == Root::DataPoint {
                 let method = format_ident!("{}", field.name);
                 set.push(quote!(#name: #variable.#method()));
+            } else if field.reader == Reader::Attributes {
+                set.push(quote!(#name: #variable.attributes()));
             } else if field.reader == Reader::AnyValue {
                 set.push(quote!(#name: AnyValue::Null));
             }

@@ -6,7 +6,8 @@ use watershed_lang::span::Span;
 use super::EmitOptions;
 use super::condition::{Expressions, Variables};
 use super::context::{Context, Polarity};
-use crate::check::types::{Level, Type};
+use crate::cel::Type;
+use crate::check::types::Level;
 use crate::hir::PredicateId;
 use crate::plan::{
     Condition, ConditionKind, Constant, Outcome, Plan, Predicate, Test, Value, ValueKind,

@@ -50,6 +50,7 @@ pub fn skeleton(file: &File, runtime_path: &str) -> Emitted {
         }
     };
     Emitted {
+        unsupported: Vec::new(),
         items: vec![Item::new(tokens, None)],
     }
 }

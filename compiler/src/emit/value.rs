@@ -11,7 +11,7 @@ use super::context::Polarity;
 use super::names::grouped_digits;
 use super::reads::Key;
 use crate::catalog::signals::{self, FieldSpec, Reader, Root};
-use crate::check::types::Type;
+use crate::cel::Type;
 use crate::hir::{ConfigId, ConfigType, Literal};
 use crate::plan::{Condition, Value, ValueKind};
 
@@ -40,10 +40,8 @@ impl Expressions<'_, '_> {
             ValueKind::Size(operand) => size(self.value(operand)),
             ValueKind::If { arms, otherwise } => self.choose(arms, otherwise),
             ValueKind::Condition(condition) => self.condition_value(condition),
-            // Lowering opens lists where they may stand; elsewhere it has reported them.
-            ValueKind::List(_) | ValueKind::Failed => {
-                Code::total(quote!(AnyValue::Missing), Form::Any)
-            }
+            ValueKind::Expression(expression) => self.expression(expression),
+            ValueKind::Failed => Code::total(quote!(AnyValue::Missing), Form::Any),
         }
     }
 

@@ -6,9 +6,10 @@ use std::fmt::Write;
 
 use super::{
     Arm, Branch, Condition, Edge, Options, Program, SettingValue, Stage, StageKind, Step, StepKind,
-    print,
 };
 use crate::catalog::Role;
+use crate::cel::print::print;
+use crate::hir::ExprId;
 
 /// The whole program as text; equal programs give equal text.
 #[must_use]
@@ -38,7 +39,7 @@ impl Dump<'_> {
         let program = self.program;
         for (id, config) in program.configs.iter() {
             let default = config.default.map_or(String::new(), |value| {
-                format!(" = {}", print::expr(program, value))
+                format!(" = {}", expression(self.program, value))
             });
             self.line(
                 0,
@@ -55,7 +56,7 @@ impl Dump<'_> {
                 &format!(
                     "{id:?} {} = {}",
                     item.name.value,
-                    print::expr(program, item.value)
+                    expression(self.program, item.value)
                 ),
             );
         }
@@ -65,7 +66,7 @@ impl Dump<'_> {
                 &format!(
                     "{id:?} {} = {}",
                     item.name.value,
-                    print::expr(program, item.value)
+                    expression(self.program, item.value)
                 ),
             );
         }
@@ -104,7 +105,7 @@ impl Dump<'_> {
             .iter()
             .map(|(name, setting)| match setting.value {
                 SettingValue::Expr(value) => {
-                    format!("{name}: {}", print::expr(self.program, value))
+                    format!("{name}: {}", expression(self.program, value))
                 }
                 SettingValue::Word(word) => format!("{name}: {word}"),
                 SettingValue::Connection(id) => format!("{name}: {id:?}"),
@@ -127,7 +128,7 @@ impl Dump<'_> {
         let policy = condition.on_error.map_or(String::new(), |policy| {
             format!(", on_error: {}", policy.name())
         });
-        format!("{}{policy}", print::expr(self.program, condition.value))
+        format!("{}{policy}", expression(self.program, condition.value))
     }
 
     fn chains(&mut self) {
@@ -165,7 +166,7 @@ impl Dump<'_> {
         self.line(depth, head);
         for arm in arms {
             let head = match arm.condition {
-                Some(condition) => format!("if {}", print::expr(self.program, condition)),
+                Some(condition) => format!("if {}", expression(self.program, condition)),
                 None => "else".to_owned(),
             };
             self.branch(depth + 1, &head, &arm.branch);
@@ -183,4 +184,8 @@ fn edge(edge: &Edge) -> String {
         Some(source) => format!("{source:?} {:?}", edge.signals),
         None => "?".to_owned(),
     }
+}
+
+fn expression(program: &Program, id: ExprId) -> String {
+    print(program.exprs.at(id))
 }

@@ -4,6 +4,7 @@
 use std::fmt::Write as _;
 
 use super::expr::{Condition, ConditionKind, Constant, TextTest, Value, ValueKind};
+use super::expression::Expression;
 use super::tree::{Arm, Guard, Outcome, Tree};
 use super::{BatchId, Config, Node, Options, Plan, SettingValue, Sink, Target, Walk};
 use crate::hir::{ConfigType, Literal};
@@ -223,6 +224,7 @@ impl Printer<'_> {
                 format!("{}.matches({pattern:?})", self.value(text))
             }
             ConditionKind::Boolean(value) => self.value(value),
+            ConditionKind::Expression(expression) => self.expression(expression),
         }
     }
 
@@ -272,10 +274,17 @@ impl Printer<'_> {
                     .collect();
                 format!("({arms}{})", self.value(otherwise))
             }
-            ValueKind::List(elements) => format!("[{}]", self.values(elements, ", ")),
+            ValueKind::Expression(expression) => self.expression(expression),
             ValueKind::Condition(condition) => self.condition(condition),
             ValueKind::Failed => "error".to_owned(),
         }
+    }
+
+    /// What has no form of its own, by what it reads.
+    fn expression(&self, expression: &Expression) -> String {
+        let reads = expression.reads.values().map(|read| self.value(read));
+        let reads: Vec<_> = reads.collect();
+        format!("cel<{}>({})", expression.node().ty, reads.join(", "))
     }
 
     fn values(&self, values: &[Value], between: &str) -> String {

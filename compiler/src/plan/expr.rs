@@ -7,9 +7,11 @@
 
 use watershed_lang::span::Span;
 
+use super::expression::Expression;
 use crate::catalog::signals::FieldSpec;
-use crate::check::types::{Level, Type};
-use crate::hir::{CompareOp, ConfigId, Literal, PredicateId};
+use crate::cel::Type;
+use crate::check::types::Level;
+use crate::hir::{ConfigId, Literal, PredicateId};
 
 /// A boolean expression.
 #[derive(Clone, Debug, PartialEq)]
@@ -94,6 +96,8 @@ pub enum ConditionKind {
     },
     /// A `bool` or `dyn` value that stands as a condition.
     Boolean(Box<Value>),
+    /// A part of an expression that has no form of its own here.
+    Expression(Expression),
 }
 
 /// What a condition is when it is decided at build time.
@@ -105,6 +109,44 @@ pub enum Constant {
     False,
     /// Always an error: neither true nor false.
     Error,
+}
+
+/// Comparison operators.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum CompareOp {
+    /// `==`
+    Equal,
+    /// `!=`
+    NotEqual,
+    /// `<`
+    Less,
+    /// `<=`
+    LessEqual,
+    /// `>`
+    Greater,
+    /// `>=`
+    GreaterEqual,
+}
+
+impl CompareOp {
+    /// The operator as it is written.
+    #[must_use]
+    pub const fn symbol(self) -> &'static str {
+        match self {
+            Self::Equal => "==",
+            Self::NotEqual => "!=",
+            Self::Less => "<",
+            Self::LessEqual => "<=",
+            Self::Greater => ">",
+            Self::GreaterEqual => ">=",
+        }
+    }
+
+    /// Whether it asks for an order and not only for equality.
+    #[must_use]
+    pub const fn is_ordering(self) -> bool {
+        !matches!(self, Self::Equal | Self::NotEqual)
+    }
 }
 
 /// Tests of a text against a part.
@@ -181,10 +223,10 @@ pub enum ValueKind {
         /// The value when no condition holds.
         otherwise: Box<Value>,
     },
-    /// A list of values of one type.
-    List(Vec<Value>),
     /// A condition whose value is wanted.
     Condition(Box<Condition>),
+    /// A part of an expression that has no form of its own here.
+    Expression(Expression),
     /// An expression that always fails.
     Failed,
 }
@@ -229,6 +271,7 @@ impl Condition {
             | ConditionKind::Matches { text: value, .. } => vec![value],
             ConditionKind::Boolean(value) => vec![value],
             ConditionKind::TextTest { text, part, .. } => vec![text, part],
+            ConditionKind::Expression(expression) => expression.reads.values().collect(),
             _ => Vec::new(),
         }
     }
@@ -245,6 +288,7 @@ impl Condition {
             | ConditionKind::Matches { text: value, .. } => vec![value],
             ConditionKind::Boolean(value) => vec![value],
             ConditionKind::TextTest { text, part, .. } => vec![text, part],
+            ConditionKind::Expression(expression) => expression.reads.values_mut().collect(),
             _ => Vec::new(),
         }
     }
@@ -308,7 +352,8 @@ impl Value {
                 default: right,
             }
             | ValueKind::Add(left, right) => vec![left, right],
-            ValueKind::Concatenate(parts) | ValueKind::List(parts) => parts.iter().collect(),
+            ValueKind::Concatenate(parts) => parts.iter().collect(),
+            ValueKind::Expression(expression) => expression.reads.values().collect(),
             ValueKind::Size(operand) => vec![operand],
             ValueKind::If { arms, otherwise } => arms
                 .iter()
@@ -340,7 +385,8 @@ impl Value {
                 default: right,
             }
             | ValueKind::Add(left, right) => vec![left, right],
-            ValueKind::Concatenate(parts) | ValueKind::List(parts) => parts.iter_mut().collect(),
+            ValueKind::Concatenate(parts) => parts.iter_mut().collect(),
+            ValueKind::Expression(expression) => expression.reads.values_mut().collect(),
             ValueKind::Size(operand) => vec![operand],
             ValueKind::If { arms, otherwise } => arms
                 .iter_mut()

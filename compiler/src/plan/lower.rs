@@ -6,6 +6,7 @@
 
 mod expr;
 mod nesting;
+mod part;
 
 use indexmap::IndexMap;
 use watershed_lang::diagnostic::{Code, Diagnostic, Diagnostics};

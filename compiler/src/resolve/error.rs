@@ -4,9 +4,8 @@ use watershed_lang::diagnostic::{Code, Diagnostic, IntoDiagnostic};
 use watershed_lang::span::{Name, Span};
 
 use super::suggest::closest;
-use crate::catalog::signals::{FIELDS, Root, fields_of};
-use crate::check::words::{and_list, or_list};
-use crate::hir::{ConfigType, print};
+use crate::check::words::and_list;
+use crate::hir::ConfigType;
 
 /// A name that does not mean what its place needs.
 #[derive(Clone, Debug, PartialEq)]
@@ -50,34 +49,6 @@ pub(super) enum NameError {
         /// What could be written instead of the name.
         instead: Option<String>,
     },
-    /// A field that a root does not have.
-    UnknownField {
-        /// The root.
-        root: Root,
-        /// The field, dots included.
-        name: Name,
-    },
-    /// A root without a field.
-    RootAlone {
-        /// The root.
-        root: Root,
-        /// Where it stands.
-        span: Span,
-    },
-    /// `resource["key"]`
-    RootIndexed {
-        /// The root.
-        root: Root,
-        /// Where the root stands.
-        span: Span,
-    },
-    /// A function that does not exist.
-    UnknownFunction {
-        /// Its name.
-        name: Name,
-        /// The functions that could have been meant.
-        candidates: Vec<&'static str>,
-    },
     /// A type that a `config` cannot have.
     UnknownType {
         /// The type.
@@ -113,10 +84,6 @@ impl IntoDiagnostic for NameError {
                 declared,
                 instead,
             } => wrong_kind(&name, found, wanted, declared, instead),
-            Self::UnknownField { root, name } => unknown_field(root, &name),
-            Self::RootAlone { root, span } => root_alone(root, span),
-            Self::RootIndexed { root, span } => root_indexed(root, span),
-            Self::UnknownFunction { name, candidates } => unknown_function(&name, &candidates),
             Self::UnknownType { name } => unknown_type(&name),
             Self::Cycle { names } => cycle(&names),
             Self::TooDeep { name } => too_deep(&name),
@@ -154,17 +121,8 @@ fn unknown(name: &Name, wanted: &str, candidates: &[String]) -> Diagnostic {
         name.span,
     )
     .label("not found in this file");
-    let field = FIELDS.iter().find(|field| field.name == name.value);
-    match field {
-        Some(field) if wanted == VALUE => diagnostic
-            .help(format!("did you mean the field `{field}`?"))
-            .fix(name.span, field.to_string()),
-        _ => suggest(diagnostic, name, candidates),
-    }
+    suggest(diagnostic, name, candidates)
 }
-
-/// What can stand in an expression, as messages call it.
-pub(super) const VALUE: &str = "value";
 
 fn duplicate(name: &Name, first: Span) -> Diagnostic {
     Diagnostic::new(
@@ -219,76 +177,6 @@ fn wrong_kind(
             .help(format!("write `{instead}`"))
             .fix(name.span, instead),
         None => diagnostic,
-    }
-}
-
-fn unknown_field(root: Root, name: &Name) -> Diagnostic {
-    let message = format!("{} has no field `{}`", root.noun(), name.value);
-    let diagnostic = Diagnostic::new(Code::UnknownField, message, name.span)
-        .label(format!("not a field of `{}`", root.name()));
-    let fields: Vec<_> = fields_of(root).map(|field| field.name).collect();
-    let below = format!("{}.", name.value);
-    let deeper: Vec<_> = fields_of(root)
-        .filter(|field| field.name.starts_with(&below))
-        .map(|field| format!("`{field}`"))
-        .collect();
-    if !deeper.is_empty() {
-        return diagnostic.help(format!("read {}", or_list(&deeper)));
-    }
-    match closest(&name.value, fields.iter().copied()) {
-        Some(near) => diagnostic
-            .help(format!("did you mean `{near}`?"))
-            .fix(name.span, near),
-        None if fields.contains(&"attributes") => {
-            let attribute = format!("attributes[{}]", print::quoted(&name.value));
-            diagnostic
-                .help(format!(
-                    "an attribute is read as `{}.{attribute}`",
-                    root.name()
-                ))
-                .fix(name.span, attribute)
-        }
-        None => diagnostic.help(format!("its fields are {}", and_list(&fields))),
-    }
-}
-
-fn root_alone(root: Root, span: Span) -> Diagnostic {
-    let field = fields_of(root)
-        .next()
-        .map_or(String::new(), ToString::to_string);
-    Diagnostic::new(
-        Code::WrongNameKind,
-        format!("`{}` is not a value by itself", root.name()),
-        span,
-    )
-    .label("a field must follow")
-    .help(format!("read one of its fields, such as `{field}`"))
-}
-
-fn root_indexed(root: Root, span: Span) -> Diagnostic {
-    let diagnostic = Diagnostic::new(
-        Code::WrongNameKind,
-        format!("`{}` has fields and no keys", root.name()),
-        span,
-    )
-    .label("not a map");
-    match crate::catalog::signals::field(root, "attributes") {
-        Some(attributes) => diagnostic
-            .help(format!("attributes are keys of `{attributes}`"))
-            .fix(span, attributes.to_string()),
-        None => diagnostic,
-    }
-}
-
-fn unknown_function(name: &Name, candidates: &[&str]) -> Diagnostic {
-    let message = format!("no function is named `{}`", name.value);
-    let diagnostic =
-        Diagnostic::new(Code::UnknownFunction, message, name.span).label("not a function of CEL");
-    match closest(&name.value, candidates.iter().copied()) {
-        Some(near) => diagnostic
-            .help(format!("did you mean `{near}`?"))
-            .fix(name.span, near),
-        None => diagnostic.help(format!("the functions are {}", and_list(candidates))),
     }
 }
 

@@ -3,12 +3,14 @@
 //! In: the resolved items. Out: [`Program::order`], with cycles reported and left out. The search keeps its own
 //! stack, because a chain of definitions may be as long as the file.
 
-use indexmap::IndexMap;
+use indexmap::{IndexMap, IndexSet};
 use watershed_lang::diagnostic::Diagnostics;
 use watershed_lang::span::Name;
 
 use super::error::NameError;
-use crate::hir::{Definition, ExprId, ExprKind, Id, Program};
+use super::scope::{Entity, Scope};
+use crate::cel::free_names::free_names;
+use crate::hir::{Definition, ExprId, Program};
 
 /// How many definitions may stand on each other. It bounds the nesting of everything that is made of them.
 pub(super) const MAX_DEPTH: u32 = 96;
@@ -30,9 +32,14 @@ struct Frame {
 }
 
 /// The definitions in order. Reports cycles and definitions that stand on too many others.
-pub(super) fn order(program: &Program, diagnostics: &mut Diagnostics) -> Vec<Definition> {
+pub(super) fn order(
+    program: &Program,
+    scope: &Scope,
+    diagnostics: &mut Diagnostics,
+) -> Vec<Definition> {
     let mut search = Search {
         program,
+        scope,
         diagnostics,
         marks: IndexMap::new(),
         stack: Vec::new(),
@@ -48,6 +55,7 @@ pub(super) fn order(program: &Program, diagnostics: &mut Diagnostics) -> Vec<Def
 
 struct Search<'a> {
     program: &'a Program,
+    scope: &'a Scope,
     diagnostics: &'a mut Diagnostics,
     marks: IndexMap<Definition, Mark>,
     stack: Vec<Frame>,
@@ -70,7 +78,7 @@ impl Search<'_> {
 
     fn open(&mut self, definition: Definition) {
         self.marks.insert(definition, Mark::Open);
-        let mut rest = reads(self.program, value(self.program, definition));
+        let mut rest = reads(self.program, self.scope, value(self.program, definition));
         rest.reverse();
         self.stack.push(Frame {
             definition,
@@ -141,20 +149,14 @@ fn name(program: &Program, definition: Definition) -> Name {
 }
 
 /// The definitions that an expression names, in the order of the text, each once.
-fn reads(program: &Program, root: ExprId) -> Vec<Definition> {
-    let mut found: Vec<(u32, Definition)> = Vec::new();
-    let mut stack = vec![root];
-    while let Some(id) = stack.pop() {
-        match &program.exprs.at(id).kind {
-            ExprKind::Const(named) => found.push((id.position(), Definition::Const(*named))),
-            ExprKind::Predicate(named) => {
-                found.push((id.position(), Definition::Predicate(*named)))
-            }
-            other => stack.extend(other.children()),
-        }
-    }
-    found.sort();
-    let mut seen = indexmap::IndexSet::new();
-    seen.extend(found.into_iter().map(|(_, definition)| definition));
-    seen.into_iter().collect()
+fn reads(program: &Program, scope: &Scope, root: ExprId) -> Vec<Definition> {
+    let names = free_names(program.exprs.at(root)).into_iter();
+    let found: IndexSet<Definition> = names
+        .filter_map(|name| match scope.get(&name.value)?.entity {
+            Entity::Const(id) => Some(Definition::Const(id)),
+            Entity::Predicate(id) => Some(Definition::Predicate(id)),
+            _ => None,
+        })
+        .collect();
+    found.into_iter().collect()
 }

@@ -7,7 +7,8 @@ use std::fmt;
 
 use super::table::FIELDS;
 use super::{Signal, Signals};
-use crate::check::types::{Level, Type};
+use crate::cel::types::Type;
+use crate::check::types::Level;
 
 /// What an expression starts from to read the data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -149,9 +150,15 @@ impl FieldSpec {
             Reader::Unsigned | Reader::Fixed32 | Reader::Fixed64 => Type::Uint,
             Reader::Enumeration => Type::Int,
             Reader::AnyValue => Type::Dyn,
-            Reader::Attributes => Type::Map(Box::new(Type::Dyn)),
+            Reader::Attributes => Type::map(Type::String, Type::Dyn),
             Reader::SpanDuration => Type::Duration,
         }
+    }
+
+    /// Whether it is there for every kind of message that has the root: the value of a data point is not.
+    #[must_use]
+    pub fn is_always_there(&self) -> bool {
+        self.root != Root::DataPoint || self.reader != Reader::AnyValue
     }
 
     /// The level at which it can be read.

@@ -241,7 +241,7 @@ impl Checker<'_> {
                     field: field.id,
                     optional,
                 };
-                self.push_read(kind, ty, span, field.level, Fails::NEVER)
+                self.push_read(kind, ty, span, field.level, field.fails)
             }
         }
     }

@@ -22,6 +22,9 @@ impl Emitter<'_> {
         {
             return Ok(constant::constant(value, &node.ty));
         }
+        if let Some(piece) = self.reader.whole(id, node)? {
+            return Ok(piece);
+        }
         match &node.kind {
             NodeKind::Literal(_) | NodeKind::Error => Err(self.unsupported(id, "a mistake")),
             NodeKind::Record { .. } => Err(self.unsupported(id, "a message of protobuf")),

@@ -129,9 +129,16 @@ fn total(overload: Overload, arguments: &mut Arguments) -> Option<Piece> {
         O::OrBool => (Form::Bool, quote!(or_bool)),
         _ => return None,
     };
-    let mut first = Arguments::new(vec![arguments.piece(0)]);
-    let found = first.optional(0);
-    let found = first.gives(Form::Optional, quote!((#found).clone()));
+    // What may be an optional or a plain value is kept as it is: both know what stands for them.
+    let (found, nothing) = if arguments.form(0) == Form::Value {
+        let found = arguments.piece(0).into_form(Form::Value);
+        (found, quote!(cel::Value::Null))
+    } else {
+        let mut first = Arguments::new(vec![arguments.piece(0)]);
+        let found = first.optional(0);
+        let found = first.gives(Form::Optional, quote!((#found).clone()));
+        (found, quote!(cel::Optional::none()))
+    };
     let mut second = Arguments::new(vec![arguments.piece(1)]);
     let default = match form {
         Form::Text if matches!(second.form(0), Form::Str | Form::Text) => {
@@ -148,7 +155,7 @@ fn total(overload: Overload, arguments: &mut Arguments) -> Option<Piece> {
     };
     let tokens = &found.tokens;
     let found = if found.fallible {
-        quote!(cel::logic::attempt(|| Ok(#tokens)).unwrap_or(cel::Optional::none()))
+        quote!(cel::logic::attempt(|| Ok(#tokens)).unwrap_or(#nothing))
     } else {
         tokens.clone()
     };
