@@ -14,6 +14,7 @@ mod connector;
 mod context;
 mod expression;
 mod fields;
+mod membership;
 mod names;
 mod outputs;
 #[cfg(test)]
@@ -22,6 +23,7 @@ mod predicate;
 mod reads;
 mod skeleton;
 mod stage;
+mod statics;
 mod subject;
 mod value;
 mod walk;
@@ -108,7 +110,7 @@ pub fn emit(plan: &Plan, options: &EmitOptions<'_>) -> Emitted {
     let subjects = subject::emit(&context);
     items.extend(predicate::emit(&context));
     items.extend(subjects);
-    items.extend(predicate::emit_patterns(&context));
+    items.extend(statics::emit(&context));
     items.extend(
         context
             .structs

@@ -28,4 +28,6 @@ pub use crate::sink::{NatsSink, NatsSinkOptions};
 #[cfg(feature = "otlp")]
 pub use crate::source::{OtlpSourceOptions, OtlpStages};
 pub use crate::subject::{Subject, SubjectWriter};
-pub use crate::value::{AnyValue, Attribute, Attributes, List, Map, Text, Truth, elapsed};
+pub use crate::value::{
+    AnyValue, Attribute, Attributes, IntSet, List, Map, Needle, Text, TextSet, Truth, elapsed,
+};

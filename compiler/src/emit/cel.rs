@@ -29,6 +29,7 @@ use indexmap::{IndexMap, IndexSet};
 use proc_macro2::TokenStream;
 use watershed_lang::span::Span;
 
+use super::code::Bool;
 use crate::cel::environment::FunctionId;
 use crate::cel::typed::{LocalId, Node, NodeId, NodeKind, Tree};
 use piece::Piece;
@@ -147,6 +148,11 @@ impl<'a> Emitter<'a> {
     /// When a part of it has no Rust.
     pub fn is_false(&mut self) -> Result<TokenStream, Unsupported> {
         Ok(self.truth(self.root, false)?.tokens)
+    }
+
+    /// Whether the whole expression evaluates to `wanted`, as an operand of other conditions.
+    pub(super) fn decision(&mut self, wanted: bool) -> Result<Bool, Unsupported> {
+        self.truth(self.root, wanted)
     }
 
     fn node(&self, id: NodeId) -> &'a Node {

@@ -15,6 +15,7 @@ use quote::quote;
 use super::code::{Bool, Code, Form};
 use super::context::{Context, Polarity};
 use super::reads::Reads;
+use super::statics::Static;
 use crate::catalog::signals::Root;
 use crate::hir::{Literal, PredicateId};
 use crate::plan::{
@@ -72,7 +73,7 @@ impl Expressions<'_, '_> {
             ConditionKind::If { arms, otherwise } => self.conditional(arms, otherwise, polarity),
             ConditionKind::Predicate(id) => self.predicate(*id, polarity),
             ConditionKind::Compare { op, left, right } => self.compare(*op, left, right, polarity),
-            ConditionKind::OneOf { element, list } => self.one_of(element, list, polarity),
+            ConditionKind::OneOf { element, list } => self.membership(element, list, polarity),
             ConditionKind::ContainedIn { element, container } => {
                 let element = self.value(element).into_any();
                 let container = self.value(container).into_any_argument();
@@ -153,7 +154,13 @@ impl Expressions<'_, '_> {
         arguments
     }
 
-    fn compare(&self, op: CompareOp, left: &Value, right: &Value, polarity: Polarity) -> Bool {
+    pub(super) fn compare(
+        &self,
+        op: CompareOp,
+        left: &Value,
+        right: &Value,
+        polarity: Polarity,
+    ) -> Bool {
         let (mut op, mut left, mut right) = (op, left, right);
         let (mut left_code, mut right_code) = (self.value(left), self.value(right));
         if left_code.form != Form::Any && right_code.form == Form::Any || is_plain_literal(left) {
@@ -172,70 +179,6 @@ impl Expressions<'_, '_> {
         compare_typed(op, left_code, right_code, polarity)
     }
 
-    fn one_of(&self, element: &Value, list: &[Value], polarity: Polarity) -> Bool {
-        let open = |one: &Value| one.literal().is_none() && self.value(one).can_fail();
-        if list.iter().any(open) {
-            return self.one_of_open(element, list, polarity);
-        }
-        let element = self.value(element);
-        let candidates: Vec<Code> = list.iter().map(|one| self.value(one)).collect();
-        if element.form == Form::Any {
-            let element = element.tokens;
-            let same = candidates
-                .windows(2)
-                .all(|pair| matches!(pair, [a, b] if a.form == b.form));
-            let candidates: Vec<_> = candidates
-                .into_iter()
-                .map(|one| {
-                    if same {
-                        one.into_any_argument()
-                    } else {
-                        one.into_any()
-                    }
-                })
-                .collect();
-            let list = if candidates.is_empty() {
-                quote!([AnyValue::Null; 0])
-            } else {
-                quote!([#(#candidates),*])
-            };
-            return truth(&quote!(#element.is_one_of(#list)), polarity);
-        }
-        let equal = |value: TokenStream| {
-            Bool::any(
-                candidates
-                    .iter()
-                    .map(|one| {
-                        let one = &one.tokens;
-                        Bool::comparison(quote!(#value == #one))
-                    })
-                    .collect(),
-            )
-        };
-        lift(element, polarity, equal)
-    }
-
-    /// `element in [a, b]` where an element of the list can be an error. Such a list is an error as a whole, so
-    /// beside one that equals each comparison has to be true or false.
-    fn one_of_open(&self, element: &Value, list: &[Value], polarity: Polarity) -> Bool {
-        let compare = |polarity| {
-            let compared = list.iter();
-            compared.map(move |one| self.compare(CompareOp::Equal, element, one, polarity))
-        };
-        if polarity == Polarity::False {
-            return Bool::all(compare(Polarity::False).collect());
-        }
-        let decided = compare(Polarity::True).zip(compare(Polarity::False));
-        let mut parts = vec![Bool::any(compare(Polarity::True).collect())];
-        parts.extend(
-            decided
-                .zip(list)
-                .filter(|(_, one)| self.value(one).can_fail())
-                .map(|((equal, differs), _)| Bool::any(vec![equal, differs])),
-        );
-        Bool::all(parts)
-    }
-
     fn has_field(&self, value: &Value) -> Bool {
         let code = self.value(value);
         let tokens = code.tokens;
@@ -251,6 +194,15 @@ impl Expressions<'_, '_> {
     }
 
     fn text_test(&self, test: TextTest, text: &Value, part: &Value, polarity: Polarity) -> Bool {
+        if let (TextTest::Contains, Some(Literal::String(needle))) = (test, part.literal()) {
+            let needle = self.context.prepared(Static::Needle(needle.clone()));
+            let text = self.value(text);
+            if text.form == Form::Any {
+                let text = text.tokens;
+                return truth(&quote!(#text.has_text(&#needle)), polarity);
+            }
+            return lift_text(text, polarity, |text| quote!(#text.has(&#needle)));
+        }
         let (text, part) = (self.value(text), self.value(part));
         if part.form == Form::Any || part.fallible {
             // The part comes from the data: it must be text, else the test is an error.
@@ -263,7 +215,7 @@ impl Expressions<'_, '_> {
     }
 
     fn matches(&self, text: &Value, pattern: &str, polarity: Polarity) -> Bool {
-        let pattern = self.context.pattern(pattern);
+        let pattern = self.context.prepared(Static::Pattern(pattern.to_owned()));
         let text = self.value(text);
         let holds = match text.form {
             Form::Any => {
@@ -322,7 +274,7 @@ fn plain(code: Bool, polarity: Polarity) -> Bool {
 }
 
 /// A `Truth` by polarity.
-fn truth(tokens: &TokenStream, polarity: Polarity) -> Bool {
+pub(super) fn truth(tokens: &TokenStream, polarity: Polarity) -> Bool {
     Bool::atom(match polarity {
         Polarity::True => quote!(#tokens.is_true()),
         Polarity::False => quote!(#tokens.is_false()),
@@ -330,7 +282,7 @@ fn truth(tokens: &TokenStream, polarity: Polarity) -> Bool {
 }
 
 /// A boolean over one value that may be an error: then it is neither true nor false.
-fn lift(value: Code, polarity: Polarity, holds: impl Fn(TokenStream) -> Bool) -> Bool {
+pub(super) fn lift(value: Code, polarity: Polarity, holds: impl Fn(TokenStream) -> Bool) -> Bool {
     let tokens = value.tokens;
     if value.fallible {
         let inner = plain(holds(quote!(value)), polarity).tokens;

@@ -13,6 +13,7 @@ use super::EmitOptions;
 use super::cel::Unsupported;
 use super::fields::FieldStructs;
 use super::names::{self, Names};
+use super::statics::{Static, Statics};
 use crate::catalog::signals::Signals;
 use crate::hir::{ConfigId, PredicateId, SinkId};
 use crate::plan::{BatchId, Node, Plan, Predicate, Target, Walk};
@@ -66,7 +67,7 @@ pub(super) struct WalkNames {
 #[derive(Default)]
 struct Used {
     predicates: IndexSet<(PredicateId, Polarity)>,
-    patterns: IndexMap<String, String>,
+    statics: Statics,
     subjects: IndexSet<SinkId>,
     unsupported: Vec<Unsupported>,
 }
@@ -215,23 +216,18 @@ impl<'p> Context<'p> {
         self.used.borrow().subjects.contains(&id)
     }
 
-    /// The static that holds a regular expression.
-    pub(super) fn pattern(&self, pattern: &str) -> Ident {
+    /// The static that holds what is prepared once; it is emitted because it is named here.
+    pub(super) fn prepared(&self, wanted: Static) -> Ident {
         let mut used = self.used.borrow_mut();
-        let number = used.patterns.len() + 1;
-        let name = used
-            .patterns
-            .entry(pattern.to_owned())
-            .or_insert_with(|| format!("PATTERN_{number}"));
-        self.ident(name)
+        names::ident(used.statics.name(wanted), proc_macro2::Span::call_site())
     }
 
-    /// The regular expressions that emitted expressions name, with the names of their statics.
-    pub(super) fn patterns(&self) -> Vec<(String, String)> {
+    /// What `make` makes of each static that emitted code names, in the order in which they were first named.
+    pub(super) fn statics<T>(&self, make: impl Fn(&Static, &str) -> T) -> Vec<T> {
         let used = self.used.borrow();
-        used.patterns
-            .iter()
-            .map(|(pattern, name)| (pattern.clone(), name.clone()))
+        used.statics
+            .all()
+            .map(|(one, name)| make(one, name))
             .collect()
     }
 

@@ -23,17 +23,11 @@ impl Expressions<'_, '_> {
             expression,
         };
         let mut emitter = Emitter::new(&expression.tree, &reads).at(expression.root);
-        let made = match polarity {
-            Polarity::True => emitter.is_true(),
-            Polarity::False => emitter.is_false(),
-        };
-        match made {
-            Ok(tokens) => Bool::atom(quote!((#tokens))),
-            Err(unsupported) => {
-                self.context.refuse(unsupported);
-                Bool::literal(false)
-            }
-        }
+        let decision = emitter.decision(polarity == Polarity::True);
+        decision.unwrap_or_else(|unsupported| {
+            self.context.refuse(unsupported);
+            Bool::literal(false)
+        })
     }
 
     /// The value of an expression, as a walk or an option takes it.

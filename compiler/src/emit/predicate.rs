@@ -1,7 +1,7 @@
-//! Named predicates as functions, and the statics of regular expressions.
+//! Named predicates as functions.
 
 use proc_macro2::TokenStream;
-use quote::{format_ident, quote};
+use quote::quote;
 
 use super::Item;
 use super::condition::{Expressions, Variables};
@@ -75,21 +75,4 @@ pub(super) fn parameters(
         parameters.push(quote!(#variable: #ty));
     }
     parameters
-}
-
-/// The regular expressions that emitted code names.
-pub(super) fn emit_patterns(context: &Context<'_>) -> Vec<Item> {
-    let patterns = context.patterns();
-    let item = |(pattern, name): (String, String)| {
-        let name = format_ident!("{name}");
-        let docs = context.docs(
-            &[],
-            &format!("The pattern of a `matches` of {}.", context.options.flow),
-        );
-        Item::new(
-            quote!(#docs static #name: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(#pattern).ok());),
-            None,
-        )
-    };
-    patterns.into_iter().map(item).collect()
 }

@@ -10,6 +10,7 @@ mod collections;
 mod compare;
 mod elapsed;
 mod operations;
+mod sets;
 #[cfg(test)]
 mod tests;
 mod text;
@@ -19,5 +20,6 @@ pub use any::AnyValue;
 pub use attributes::{Attribute, Attributes};
 pub use collections::{List, Map};
 pub use elapsed::elapsed;
-pub use text::Text;
+pub use sets::{IntSet, TextSet};
+pub use text::{Needle, Text};
 pub use truth::Truth;

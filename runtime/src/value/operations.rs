@@ -2,7 +2,7 @@
 
 use regex::bytes::Regex;
 
-use super::{AnyValue, Text, Truth};
+use super::{AnyValue, Needle, Text, Truth};
 
 /// Short equalities: true when the value is there, has the kind and equals.
 impl<'a> AnyValue<'a> {
@@ -236,6 +236,12 @@ impl<'a> AnyValue<'a> {
     #[inline]
     pub fn contains_text<'b>(self, needle: impl Into<Text<'b>>) -> Truth {
         Truth::from_option(self.as_text().map(|text| text.contains(needle)))
+    }
+
+    /// CEL `contains` with a text that is known at build time: an error when this is not text.
+    #[inline]
+    pub fn has_text(self, needle: &Needle) -> Truth {
+        Truth::from_option(self.as_text().map(|text| text.has(needle)))
     }
 
     /// CEL `matches`, an unanchored search: an error when this is not text.

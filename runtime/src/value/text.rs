@@ -62,10 +62,34 @@ impl<'a> Text<'a> {
         memchr::memmem::find(self.0, needle.into().0).is_some()
     }
 
+    /// CEL `contains` with a text that is known at build time.
+    #[inline]
+    pub fn has(self, needle: &Needle) -> bool {
+        needle.0.find(self.0).is_some()
+    }
+
     /// CEL `matches`: an unanchored search.
     #[inline]
     pub fn matches(self, pattern: &regex::bytes::Regex) -> bool {
         pattern.is_match(self.0)
+    }
+}
+
+/// A text that is looked for in many others, prepared once.
+///
+/// ```
+/// use watershed::generated::{Needle, Text};
+///
+/// let needle = Needle::new("health");
+/// assert!(Text::from("GET /healthz").has(&needle));
+/// ```
+#[derive(Clone, Debug)]
+pub struct Needle(memchr::memmem::Finder<'static>);
+
+impl Needle {
+    /// Prepares the search for `text`.
+    pub fn new(text: &'static str) -> Self {
+        Self(memchr::memmem::Finder::new(text))
     }
 }
 

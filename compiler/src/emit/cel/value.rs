@@ -9,6 +9,7 @@ use super::piece::{Form, Piece};
 use super::truth::balanced;
 use super::{Emitter, Unsupported, call, dynamic};
 use crate::cel::declarations::Overload;
+use crate::cel::fold::Constant;
 use crate::cel::typed::{Callee, Element, Entry, NodeId, NodeKind};
 use crate::cel::types::Type;
 use crate::emit::code::Bool;
@@ -136,6 +137,12 @@ impl Emitter<'_> {
                     self.matches(id, args)
                 }
                 [Overload::AddString] => self.joined(id),
+                [Overload::Contains]
+                    if let [_, part] = args
+                        && let Some(Constant::String(part)) = &self.node(*part).constant =>
+                {
+                    self.contains(args, part)
+                }
                 overloads => {
                     let mut arguments = Arguments::new(self.pieces(args)?);
                     let known = args.iter().map(|id| self.node(*id).constant.as_ref());
@@ -166,6 +173,17 @@ impl Emitter<'_> {
         });
         let tokens = quote!((#regex).is_match((#text).as_bytes()));
         Ok(Piece::new(Form::Bool, tokens).fallible(true))
+    }
+
+    /// A search for a text that is known: it is prepared once, as a static.
+    fn contains(&mut self, args: &[NodeId], part: &str) -> Result<Piece, Unsupported> {
+        let mut arguments = Arguments::new(self.pieces(args)?);
+        let text = arguments.text(0);
+        let needle = quote!({
+            static NEEDLE: LazyLock<Needle> = LazyLock::new(|| Needle::new(#part));
+            &NEEDLE
+        });
+        Ok(arguments.gives(Form::Bool, quote!(Text::from(#text).has(#needle))))
     }
 
     /// `a + b + c` of texts: made in one piece, however long the chain is.

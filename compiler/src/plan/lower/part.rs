@@ -79,7 +79,7 @@ impl<'t> Part<'t> {
         if node.constant.is_some() {
             return;
         }
-        match self.read(id) {
+        match self.read(id).or_else(|| self.with_default(id)) {
             Some(value) => {
                 reads.insert(id, value);
             }

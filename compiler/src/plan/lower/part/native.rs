@@ -48,6 +48,20 @@ impl Part<'_> {
         Some(self.with(id, kind))
     }
 
+    /// A look-up with something that stands for what is absent: it needs no optional.
+    pub(super) fn with_default(&self, id: NodeId) -> Option<Value> {
+        let (overloads, _) = self.call(id)?;
+        let has_default = matches!(
+            overloads,
+            [Overload::OptionalOrValue
+                | Overload::OrString
+                | Overload::OrInt
+                | Overload::OrDouble
+                | Overload::OrBool]
+        );
+        has_default.then(|| self.native(id)).flatten()
+    }
+
     /// Whether what is read is not a whole map of attributes.
     fn is_one_value(&self, id: NodeId) -> bool {
         match &self.node(id).kind {
