@@ -10,7 +10,7 @@
 //! * [`environment`] is what the place of the expression declares.
 //! * [`telemetry`] declares what the signals carry.
 //! * `free_names` finds what an expression takes from around it, `print` writes one as text.
-//! * `macros` tells which calls are macros; [`check`] makes the tree.
+//! * `macros` tells which calls are macros; [`check`] makes the tree; [`mend`] is how to write what is wrong with it.
 //! * `totality` finds how nodes fail, [`fold`] what they are worth, [`lint`] what their author hardly wanted, [`value`]
 //!   what keeps an expression from being a value.
 //!
@@ -28,6 +28,7 @@ pub mod format;
 pub(crate) mod free_names;
 pub mod lint;
 mod macros;
+pub mod mend;
 mod pattern;
 pub(crate) mod print;
 pub mod telemetry;

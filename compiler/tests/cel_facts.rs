@@ -385,7 +385,7 @@ fn values_that_can_fail_have_a_total_form() {
         (
             "log.attributes[?'k'].orValue('d')",
             Type::String,
-            "log.attributes[?\"k\"].orString(\"unknown\")",
+            "log.attributes[?\"k\"].orString(\"d\")",
         ),
         ("log.body", Type::String, "log.body.orString(\"unknown\")"),
         (

@@ -8,8 +8,8 @@
 
 mod calls;
 mod collections;
-mod conversion;
 mod loops;
+mod mend;
 mod names;
 mod overloads;
 
@@ -76,6 +76,7 @@ impl Checked {
 #[must_use]
 pub fn check(expr: &Expr, environment: &Environment, mode: Mode) -> Checked {
     let mut checker = Checker {
+        whole: expr,
         environment,
         mode,
         bindings: Bindings::default(),
@@ -90,6 +91,8 @@ pub fn check(expr: &Expr, environment: &Environment, mode: Mode) -> Checked {
 
 /// The state of one check.
 pub(super) struct Checker<'a> {
+    /// The expression that is checked.
+    whole: &'a Expr,
     pub(super) environment: &'a Environment,
     pub(super) mode: Mode,
     pub(super) bindings: Bindings,
@@ -219,8 +222,8 @@ impl Checker<'_> {
         )
     }
 
-    /// A value where a `bool` is wanted.
-    fn boolean(&mut self, id: NodeId, place: &'static str) -> NodeId {
+    /// A value where a `bool` is wanted; `source` is how it was written.
+    fn boolean(&mut self, id: NodeId, place: &'static str, source: &Expr) -> NodeId {
         let ty = self.ty(id);
         if self.bindings.is_assignable(&ty, &Type::Bool) {
             return id;
@@ -228,12 +231,28 @@ impl Checker<'_> {
         if self.mode == Mode::Dynamic {
             return self.boxed(id);
         }
-        self.errors.push(CheckError::NotBool {
-            place,
-            ty,
-            span: self.span(id),
-        });
+        // That a record is used whole is said at the end, where it stands.
+        if !self.is_read_in_place(&ty) {
+            let mend = self.bool_mend(source, source.span, &ty, false);
+            self.errors.push(CheckError::NotBool {
+                place,
+                ty,
+                span: self.span(id),
+                mend,
+            });
+        }
         id
+    }
+
+    /// Whether the type is a record that is read from bytes, so that it is no value.
+    fn is_read_in_place(&self, ty: &Type) -> bool {
+        match ty {
+            Type::Record(name) => {
+                let record = self.environment.records.get(name);
+                record.is_some_and(|record| !record.is_value)
+            }
+            _ => false,
+        }
     }
 
     /// Makes a variable and brings it into scope.

@@ -4,20 +4,11 @@ mod text;
 
 use watershed_lang::span::{Name, Span};
 
+use super::environment::Record;
+use super::mend::{Mend, MendKind};
 use super::types::Type;
 
-/// A conversion that would make a call fit.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Conversion {
-    /// The argument.
-    pub span: Span,
-    /// Its type.
-    pub from: Type,
-    /// The type that it should have.
-    pub to: Type,
-    /// What to write in its place.
-    pub text: String,
-}
+pub(crate) use text::mended;
 
 /// What is wrong with an expression.
 #[derive(Clone, Debug, PartialEq)]
@@ -26,6 +17,8 @@ pub enum CheckError {
     UnknownName {
         /// The name.
         name: Name,
+        /// The field of a record that has this name: `log.body`.
+        field: Option<String>,
         /// The names that are.
         candidates: Vec<String>,
     },
@@ -35,6 +28,8 @@ pub enum CheckError {
         record: String,
         /// The field.
         field: Name,
+        /// How an attribute of this name is read, behind the record and a dot: `attributes["team"]`.
+        attribute: Option<String>,
         /// The fields that it has.
         candidates: Vec<String>,
     },
@@ -49,8 +44,32 @@ pub enum CheckError {
     MacroArguments {
         /// The macro.
         name: Name,
-        /// How many it takes, in words.
+        /// How many it takes and what they are, in words.
         wanted: &'static str,
+        /// How many it got.
+        given: usize,
+    },
+    /// A function that is only called on a value, called without one; or the other way round.
+    WrongStyle {
+        /// Its name.
+        name: Name,
+        /// Whether a value must stand before it.
+        needs_receiver: bool,
+        /// How to call it.
+        mend: Option<Mend>,
+    },
+    /// A function with too many or too few arguments.
+    WrongArity {
+        /// Its name in the tables.
+        function: String,
+        /// Whether a receiver stands before it, which does not count.
+        member: bool,
+        /// Where its name stands.
+        span: Span,
+        /// How many it got.
+        given: usize,
+        /// The types that it takes, the receiver first.
+        accepted: Vec<Vec<Type>>,
     },
     /// A field of something that has none.
     NotSelectable {
@@ -74,7 +93,7 @@ pub enum CheckError {
         /// The types that it takes.
         accepted: Vec<Vec<Type>>,
         /// What would mend it.
-        conversion: Option<Conversion>,
+        mend: Option<Mend>,
     },
     /// A condition that is not a `bool`.
     NotBool {
@@ -84,6 +103,8 @@ pub enum CheckError {
         ty: Type,
         /// The condition.
         span: Span,
+        /// How to make a `bool` of it.
+        mend: Option<Mend>,
     },
     /// Something that is no number among the arguments of `math.greatest` or `math.least`.
     NotNumeric {
@@ -100,8 +121,6 @@ pub enum CheckError {
         first: (Type, Span),
         /// The type of the values behind it and the place of the last.
         second: (Type, Span),
-        /// The whole conditional.
-        span: Span,
     },
     /// Something that is no optional where one is needed.
     NotOptional {
@@ -137,6 +156,8 @@ pub enum CheckError {
         indexed: bool,
         /// What stands there.
         span: Span,
+        /// How to ask for the key.
+        mend: Option<Mend>,
     },
     /// `cel.index`, `cel.iterVar` or `cel.accuVar` without the numbers that they need.
     GeneratedName {
@@ -181,6 +202,8 @@ pub enum CheckError {
         fields: Vec<String>,
         /// Where it stands.
         span: Span,
+        /// Its attributes, where keys are looked for in it.
+        mend: Option<Mend>,
     },
     /// A regular expression that is malformed or that RE2 refuses.
     InvalidRegex {
@@ -188,6 +211,8 @@ pub enum CheckError {
         reason: String,
         /// The pattern.
         span: Span,
+        /// The place of the fault in it, where that is known.
+        fault: Option<Span>,
     },
     /// A type with too many parts.
     TypeTooLarge {
@@ -195,3 +220,28 @@ pub enum CheckError {
         span: Span,
     },
 }
+
+impl CheckError {
+    /// A record that is read in place, used whole; with `keyed`, as if it had keys.
+    pub(super) fn record_alone(name: &str, record: &Record, span: Span, keyed: bool) -> Self {
+        let has_attributes = matches!(
+            record.fields.get(ATTRIBUTES).map(|field| &field.ty),
+            Some(Type::Map(..))
+        );
+        let mend = (keyed && has_attributes).then(|| Mend {
+            span,
+            text: format!("{name}.{ATTRIBUTES}"),
+            kind: MendKind::Attributes,
+        });
+        let fields = record.fields.keys();
+        Self::RecordAlone {
+            record: name.to_owned(),
+            fields: fields.map(|field| format!("{name}.{field}")).collect(),
+            span,
+            mend,
+        }
+    }
+}
+
+/// The field in which telemetry keeps what has no field of its own.
+pub(super) const ATTRIBUTES: &str = "attributes";

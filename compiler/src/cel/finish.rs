@@ -12,7 +12,7 @@ use super::environment::Environment;
 use super::error::CheckError;
 use super::failure::{Fails, Failure};
 use super::fold::{self, Constant};
-use super::typed::{Callee, LocalId, LocalRole, NodeId, NodeKind, Tree};
+use super::typed::{Callee, LocalId, LocalRole, Node, NodeId, NodeKind, Tree};
 use super::types::Type;
 use super::{pattern, totality};
 use crate::check::types::Level;
@@ -40,6 +40,7 @@ pub(super) fn finish(checker: Checker<'_>, root: NodeId) -> Checked {
         locals,
         root,
         regexes: IndexMap::new(),
+        too_large: None,
     };
     for id in ids {
         if let Some(error) = regex(&mut tree, id) {
@@ -52,7 +53,7 @@ pub(super) fn finish(checker: Checker<'_>, root: NodeId) -> Checked {
 }
 
 /// Rewrites the pattern of a call of `matches`, when it is known. Gives what is wrong with it.
-fn regex(tree: &mut Tree, id: NodeId) -> Option<(String, Span)> {
+fn regex(tree: &mut Tree, id: NodeId) -> Option<CheckError> {
     let NodeKind::Call {
         callee: Callee::Language(overloads),
         args,
@@ -74,23 +75,42 @@ fn regex(tree: &mut Tree, id: NodeId) -> Option<(String, Span)> {
             tree.regexes.insert(id, rewritten);
             None
         }
-        Err(fault) => Some((fault, pattern.span)),
+        Err(fault) => Some(CheckError::InvalidRegex {
+            fault: fault
+                .offset
+                .and_then(|offset| place_in_literal(pattern, written, offset)),
+            reason: fault.reason,
+            span: pattern.span,
+        }),
     }
+}
+
+/// Where a byte of a text stands in its literal, when the literal is nothing but the text in quotes.
+fn place_in_literal(literal: &Node, text: &str, offset: usize) -> Option<Span> {
+    let is_literal = matches!(literal.kind, NodeKind::Literal(_));
+    let Span { file, start, end } = literal.span;
+    let quoted = u32::try_from(text.len()).ok()?.checked_add(2)?;
+    let character = text.get(offset..)?.chars().next()?;
+    if !is_literal || end.checked_sub(start)? != quoted {
+        return None;
+    }
+    let at = start + 1 + u32::try_from(offset).ok()?;
+    let length = u32::try_from(character.len_utf8()).ok()?;
+    Some(Span::new(file, at, at + length))
 }
 
 /// A pattern that is not taken is a mistake, or fails at run time when mistakes are left to the run.
 fn refused_regex(
     tree: &mut Tree,
     id: NodeId,
-    refused: (String, Span),
+    error: CheckError,
     mode: Mode,
     errors: &mut Vec<CheckError>,
 ) {
-    let (reason, span) = refused;
     if mode == Mode::Dynamic {
         tree.nodes.at_mut(id).constant = Some(Constant::Failed(Failure::InvalidRegex));
     } else {
-        errors.push(CheckError::InvalidRegex { reason, span });
+        errors.push(error);
     }
 }
 
@@ -112,17 +132,18 @@ fn annotate(tree: &mut Tree, id: NodeId) {
         let local = tree.local(*local);
         level = level.max(tree.node(local.source).level);
     }
-    let constant = node
-        .constant
-        .clone()
-        .or_else(|| fold::fold(tree, node))
-        .filter(Constant::is_small);
+    let known = node.constant.clone().or_else(|| fold::fold(tree, node));
+    let is_too_large = known.as_ref().is_some_and(|known| !known.is_small());
+    let constant = known.filter(|_| !is_too_large);
     match &constant {
         Some(Constant::Failed(failure)) => {
             (level, fails) = (Level::Const, Fails::because(*failure))
         }
         Some(_) => (level, fails) = (Level::Const, Fails::NEVER),
         None => {}
+    }
+    if is_too_large {
+        tree.too_large = tree.too_large.or(Some(id));
     }
     let node = tree.nodes.at_mut(id);
     node.level = level;
@@ -132,40 +153,28 @@ fn annotate(tree: &mut Tree, id: NodeId) {
 
 /// Reports records that are read in place and used for anything but their fields.
 fn records_alone(tree: &Tree, environment: &Environment, errors: &mut Vec<CheckError>) {
-    let mut alone = vec![tree.root()];
+    let mut alone = vec![(tree.root(), false)];
     for (_, node) in tree.nodes() {
-        let reads_fields = matches!(
-            node.kind,
-            NodeKind::Field { .. } | NodeKind::HasField { .. }
-        );
-        if !reads_fields {
-            alone.extend(node.kind.children());
+        match &node.kind {
+            NodeKind::Field { .. } | NodeKind::HasField { .. } => {}
+            NodeKind::Comprehension(comprehension) => {
+                let children = node.kind.children().into_iter();
+                alone.extend(children.map(|child| (child, child == comprehension.range)));
+            }
+            kind => alone.extend(kind.children().into_iter().map(|child| (child, false))),
         }
     }
-    for id in alone {
+    for (id, keyed) in alone {
         let node = tree.node(id);
         // What macros make of a record has been reported where the record stands.
         let is_source = matches!(node.kind, NodeKind::Variable(_) | NodeKind::Field { .. });
         let Type::Record(name) = &node.ty else {
             continue;
         };
-        let Some(record) = environment
-            .records
-            .get(name)
-            .filter(|record| is_source && !record.is_value)
-        else {
-            continue;
-        };
-        let fields = record
-            .fields
-            .keys()
-            .map(|field| format!("`{name}.{field}`"))
-            .collect();
-        errors.push(CheckError::RecordAlone {
-            record: name.clone(),
-            fields,
-            span: node.span,
-        });
+        let record = environment.records.get(name);
+        if let Some(record) = record.filter(|record| is_source && !record.is_value) {
+            errors.push(CheckError::record_alone(name, record, node.span, keyed));
+        }
     }
 }
 

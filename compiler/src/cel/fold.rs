@@ -51,7 +51,7 @@ pub enum Constant {
 }
 
 /// How many values and bytes a constant may have; larger ones are made at run time.
-const MAX_WEIGHT: usize = 1 << 16;
+pub(crate) const MAX_WEIGHT: usize = 1 << 16;
 
 impl Constant {
     /// Whether it is small enough to be kept.

@@ -60,6 +60,18 @@ pub(crate) fn quote(text: &str) -> String {
     quoted
 }
 
+/// The name of a field behind a dot, in backticks when it is no plain name.
+pub(crate) fn field_text(name: &str) -> String {
+    let is_plain = name
+        .chars()
+        .all(|character| character.is_ascii_alphanumeric() || character == '_');
+    if is_plain {
+        name.to_owned()
+    } else {
+        format!("`{name}`")
+    }
+}
+
 fn write(expr: &Expr, needed: Strength, text: &mut String) {
     let is_weak = strength(&expr.kind) < needed;
     if is_weak {

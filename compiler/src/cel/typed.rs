@@ -62,6 +62,7 @@ pub struct Tree {
     pub(super) locals: Arena<LocalId, Local>,
     pub(super) root: NodeId,
     pub(super) regexes: IndexMap<NodeId, String>,
+    pub(super) too_large: Option<NodeId>,
 }
 
 impl Tree {
@@ -93,6 +94,12 @@ impl Tree {
     #[must_use]
     pub fn regex(&self, call: NodeId) -> Option<&str> {
         self.regexes.get(&call).map(String::as_str)
+    }
+
+    /// Where the first part stands whose value is known and too large to be kept, so that it is made at run time.
+    #[must_use]
+    pub fn too_large(&self) -> Option<Span> {
+        self.too_large.map(|part| self.node(part).span)
     }
 
     /// The operands of `a + b + …` of texts, from left to right and however it is bracketed; the node itself when it

@@ -6,8 +6,9 @@
 use watershed_lang::ast::{Expr, ExprKind};
 use watershed_lang::span::Span;
 
-use super::declarations::Overload;
+use super::declarations::{self, Overload};
 use super::failure::{Fails, Failure};
+use super::mend::default_of;
 use super::print::{print, print_operand, quote};
 use super::totality;
 use super::typed::{Callee, NodeId, NodeKind, Tree};
@@ -46,37 +47,56 @@ pub fn weak_part(expr: &Expr, tree: &Tree, wanted: &Type) -> Option<WeakPart> {
     let root = tree.root();
     let node = tree.node(root);
     if !node.fails.is_total() {
-        let part = first_failing(tree, root);
-        return Some(weak(expr, tree, part, wanted, Fails::NEVER));
+        let (part, fails) = weakest(tree, root);
+        let wrong_type = tree.node(part).ty.is_open() && is_of_no_use(tree, part, wanted);
+        let more = if wrong_type {
+            Fails::because(Failure::WrongType)
+        } else {
+            Fails::NEVER
+        };
+        return Some(weak(expr, tree, part, wanted, fails.or(more)));
     }
-    match node.ty {
-        Type::Dyn if *wanted != Type::Dyn => Some(weak(
-            expr,
-            tree,
-            root,
-            wanted,
-            Fails::because(Failure::WrongType),
-        )),
-        Type::Optional(_) if !matches!(wanted, Type::Optional(_) | Type::Dyn) => Some(weak(
-            expr,
-            tree,
-            root,
-            wanted,
-            Fails::because(Failure::EmptyOptional),
-        )),
-        _ => None,
+    let failure = match node.ty {
+        Type::Dyn if *wanted != Type::Dyn => Failure::WrongType,
+        Type::Optional(_) if !matches!(wanted, Type::Optional(_) | Type::Dyn) => {
+            Failure::EmptyOptional
+        }
+        _ => return None,
+    };
+    Some(weak(expr, tree, root, wanted, Fails::because(failure)))
+}
+
+fn weak(expr: &Expr, tree: &Tree, part: NodeId, wanted: &Type, fails: Fails) -> WeakPart {
+    let span = tree.node(part).span;
+    let needed = needed(tree, part, wanted);
+    let total_form = find(expr, span)
+        .zip(needed)
+        .and_then(|(expr, needed)| total_form(expr, tree, part, &needed));
+    WeakPart {
+        span,
+        fails,
+        total_form,
     }
 }
 
-fn weak(expr: &Expr, tree: &Tree, part: NodeId, wanted: &Type, more: Fails) -> WeakPart {
+/// The part to change first, and why it fails: a look-up, an operand that can be of any type, or what fails by itself.
+fn weakest(tree: &Tree, root: NodeId) -> (NodeId, Fails) {
+    let mut part = first_failing(tree, root);
     let node = tree.node(part);
-    let wanted = neighbour(tree, part).unwrap_or(wanted);
-    let total_form = find(expr, node.span).and_then(|expr| total_form(expr, tree, part, wanted));
-    WeakPart {
-        span: node.span,
-        fails: node.fails.or(more),
-        total_form,
+    if is_lookup(tree, part) {
+        // `m.?k.orValue(d)` is one look-up with its default.
+        while let Some(parent) = parent(tree, part).filter(|id| takes_optional(tree, *id)) {
+            part = parent;
+        }
+        return (part, tree.node(part).fails);
     }
+    if totality::own(tree, node).contains(Failure::WrongType) {
+        let mut operands = node.kind.children().into_iter();
+        if let Some(open) = operands.find(|child| tree.node(*child).ty.is_open()) {
+            return (open, Fails::because(Failure::WrongType));
+        }
+    }
+    (part, node.fails)
 }
 
 /// The smallest part that can fail by itself; a look-up with all look-ups that it stands on.
@@ -104,23 +124,86 @@ fn is_lookup(tree: &Tree, id: NodeId) -> bool {
     }
 }
 
-/// The type of what the part is compared or joined with, when it has one.
-fn neighbour(tree: &Tree, part: NodeId) -> Option<&Type> {
-    let (id, parent) = tree
-        .nodes()
-        .find(|(_, node)| node.kind.children().contains(&part))?;
-    let NodeKind::Call {
-        callee: Callee::Language(_),
-        args,
-    } = &parent.kind
-    else {
-        return None;
-    };
-    match args.as_slice() {
-        [left, right] if !is_lookup(tree, id) => {
-            let other = if *left == part { *right } else { *left };
-            Some(&tree.node(other).ty).filter(|ty| !ty.is_open())
+/// Whether the node gives the value of an optional: `orValue`, `value`.
+fn takes_optional(tree: &Tree, id: NodeId) -> bool {
+    matches!(
+        &tree.node(id).kind,
+        NodeKind::Call { callee: Callee::Language(overloads), .. }
+            if matches!(overloads.as_slice(), [Overload::OptionalOrValue | Overload::OptionalValue])
+    )
+}
+
+fn parent(tree: &Tree, part: NodeId) -> Option<NodeId> {
+    let mut nodes = tree.nodes();
+    let found = nodes.find(|(_, node)| node.kind.children().contains(&part));
+    found.map(|(id, _)| id)
+}
+
+/// Whether the node hands on the value of the part as its own.
+fn hands_on(kind: &NodeKind, part: NodeId) -> bool {
+    match kind {
+        NodeKind::Conditional { arms, otherwise } => {
+            *otherwise == part || arms.iter().any(|(_, value)| *value == part)
         }
+        NodeKind::Bind { body, .. } | NodeKind::Block { body, .. } => *body == part,
+        _ => false,
+    }
+}
+
+/// Whether the part, which can be of any type, is used where only one type will do.
+fn is_of_no_use(tree: &Tree, part: NodeId, wanted: &Type) -> bool {
+    match parent(tree, part) {
+        None => *wanted != Type::Dyn,
+        Some(id) if hands_on(&tree.node(id).kind, part) => is_of_no_use(tree, id, wanted),
+        Some(id) => totality::own(tree, tree.node(id)).contains(Failure::WrongType),
+    }
+}
+
+/// The type that the part should have where it is used, when there is one.
+fn needed(tree: &Tree, part: NodeId, wanted: &Type) -> Option<Type> {
+    let Some(id) = parent(tree, part) else {
+        return Some(wanted.clone());
+    };
+    let kind = &tree.node(id).kind;
+    match kind {
+        _ if hands_on(kind, part) => needed(tree, id, wanted),
+        NodeKind::And(_) | NodeKind::Or(_) | NodeKind::Conditional { .. } => Some(Type::Bool),
+        NodeKind::Call {
+            callee: Callee::Language(overloads),
+            args,
+        } => {
+            let position = args.iter().position(|arg| *arg == part)?;
+            needed_by(tree, overloads, args, position)
+        }
+        _ => None,
+    }
+}
+
+/// The type that a call needs at a position: of its signature, else of what it is compared with.
+fn needed_by(
+    tree: &Tree,
+    overloads: &[Overload],
+    args: &[NodeId],
+    position: usize,
+) -> Option<Type> {
+    let mut types = overloads.iter().filter_map(|overload| {
+        let signature = declarations::signature(*overload)?;
+        signature
+            .parameters
+            .get(position)
+            .map(|shape| shape.to_type())
+    });
+    let first = types.next()?;
+    if !matches!(first, Type::Parameter(_) | Type::Dyn) {
+        return types.all(|ty| ty == first).then_some(first);
+    }
+    let others = args.iter().enumerate().filter(|(at, _)| *at != position);
+    let others: Vec<&Type> = others.map(|(_, arg)| &tree.node(*arg).ty).collect();
+    match (overloads, others.as_slice()) {
+        ([Overload::Equals | Overload::NotEquals], [other]) if !other.is_open() => {
+            Some((*other).clone())
+        }
+        ([Overload::InList], [Type::List(element)]) if position == 0 => Some((**element).clone()),
         _ => None,
     }
 }
@@ -138,38 +221,33 @@ pub(crate) fn find(expr: &Expr, span: Span) -> Option<&Expr> {
 
 /// The form of a part that always has a value of the wanted type.
 fn total_form(expr: &Expr, tree: &Tree, part: NodeId, wanted: &Type) -> Option<String> {
-    let (function, default) = match wanted {
-        Type::String => ("orString", "\"unknown\""),
-        Type::Int => ("orInt", "0"),
-        Type::Uint => ("orUint", "0u"),
-        Type::Double => ("orDouble", "0.0"),
-        Type::Bool => ("orBool", "false"),
-        _ => return None,
-    };
-    let node = tree.node(part);
-    let value = match &expr.kind {
+    let (function, default) = default_of(wanted)?;
+    match &expr.kind {
         ExprKind::Call {
             receiver: Some(receiver),
-            function,
+            function: called,
+            args,
             ..
-        } if function.value == "orValue" => receiver,
-        ExprKind::Call {
-            receiver: Some(receiver),
-            function,
-            ..
-        } if function.value == "value" => receiver,
-        _ if is_lookup(tree, part) => {
-            return Some(format!(
-                "{}.{function}({default})",
-                optional_form(expr, tree)
-            ));
+        } if matches!(called.value.as_str(), "orValue" | "value") => {
+            let given = args.first().filter(|given| is_of(tree, given, wanted));
+            let default = given.map_or(default.to_owned(), print);
+            Some(format!("{}.{function}({default})", print_operand(receiver)))
         }
-        _ if node.fails.is_total() => {
-            return Some(format!("{}.{function}({default})", print_operand(expr)));
+        _ if is_lookup(tree, part) => Some(format!(
+            "{}.{function}({default})",
+            optional_form(expr, tree)
+        )),
+        _ if tree.node(part).fails.is_total() => {
+            Some(format!("{}.{function}({default})", print_operand(expr)))
         }
-        _ => return None,
-    };
-    Some(format!("{}.{function}({default})", print_operand(value)))
+        _ => None,
+    }
+}
+
+/// Whether an expression of the tree is of the type and always has a value.
+fn is_of(tree: &Tree, expr: &Expr, wanted: &Type) -> bool {
+    let mut nodes = tree.nodes();
+    nodes.any(|(_, node)| node.span == expr.span && node.ty == *wanted && node.fails.is_total())
 }
 
 /// `a.x["y"]` as `a.?x[?"y"]`, as far as it is made of look-ups.

@@ -141,7 +141,10 @@ impl Checker<'_> {
                 fails,
             });
         }
-        self.lint_not_equal(condition.value);
+        // With `on_error` it is said what happens to a record without the key.
+        if condition.on_error.is_none() {
+            self.lint_not_equal(condition.value);
+        }
     }
 
     /// Two branches that end at one sink give it everything twice.

@@ -1,4 +1,7 @@
 //! The trap of `!=`: on a missing key it is neither true nor false, so "is not x" also asks for presence.
+//!
+//! In: a checked condition. Out: a warning for each comparison whose key may be missing and for which nothing in the
+//! condition asks, nor in a predicate that it names. The change that is offered asks for every key on the way.
 
 use std::sync::Arc;
 
@@ -8,14 +11,15 @@ use watershed_lang::span::Span;
 
 use super::Checker;
 use super::lint_warning::LintWarning;
+use super::names::Binding;
 use super::type_error::Rewrite;
+use crate::cel::Tree;
+use crate::cel::fold::Constant;
 use crate::cel::lint::{Lint, lints};
-use crate::cel::print::{print, print_operand, quote};
+use crate::cel::print::{print, print_operand, print_side, quote};
+use crate::cel::typed::NodeKind;
 use crate::cel::value::find;
-use crate::hir::ExprId;
-
-/// A container and a key in it, as texts.
-type LookUp = (String, String);
+use crate::hir::{ExprId, PredicateId};
 
 impl Checker<'_> {
     /// Warns of predicates that are declared with the trap.
@@ -32,54 +36,109 @@ impl Checker<'_> {
             return;
         };
         let whole = self.program.exprs.at(condition);
-        let mut asked = IndexSet::new();
-        presence_tests(whole, &mut asked);
+        let mut asked = None;
         for lint in lints(&tree) {
-            let (Lint::MissingKeyDiffers { span, lookup }
-            | Lint::MissingKeyNegated { span, lookup }) = lint
-            else {
-                continue;
+            let (span, lookups, negated) = match lint {
+                Lint::MissingKeyDiffers { span, lookups } => (span, lookups, false),
+                Lint::MissingKeyNegated { span, lookups } => (span, lookups, true),
+                _ => continue,
             };
-            let Some(key) = find(whole, lookup).and_then(look_up) else {
-                continue;
-            };
-            if !asked.contains(&key) {
-                self.warn_missing(whole, span, &key);
+            let asked: &IndexSet<String> =
+                asked.get_or_insert_with(|| self.keys_asked_for(condition));
+            let lookups = lookups.iter().filter_map(|lookup| find(whole, *lookup));
+            let open: Vec<&Expr> = lookups
+                .filter(|lookup| !asked.contains(&path(lookup, &tree)))
+                .collect();
+            if !open.is_empty() {
+                self.warn_missing(whole, span, &open, negated);
             }
         }
     }
 
-    fn warn_missing(&mut self, whole: &Expr, span: Span, (container, key): &LookUp) {
+    fn warn_missing(&mut self, whole: &Expr, span: Span, lookups: &[&Expr], negated: bool) {
         let Some(part) = find(whole, span) else {
             return;
         };
-        let text = format!("!({key} in {container}) || {}", print(part));
-        let text = if span == whole.span {
-            text
+        let tests = lookups.iter().filter_map(|lookup| presence_test(lookup));
+        let text = if negated {
+            let tests: String = tests.map(|test| format!("{test} && ")).collect();
+            format!("{tests}{}", print(part))
         } else {
-            format!("({text})")
+            let tests: String = tests.map(|test| format!("!({test}) || ")).collect();
+            let text = format!("{tests}{}", print(part));
+            if span == whole.span {
+                text
+            } else {
+                format!("({text})")
+            }
         };
         let help = format!("to include a missing key, write `{text}`");
         self.report(LintWarning::NotEqualMissing {
             span,
+            negated,
             rewrite: Rewrite { span, text, help },
         });
     }
-}
 
-/// The container and the key of `m["k"]` and `m.k`.
-fn look_up(expr: &Expr) -> Option<LookUp> {
-    match &expr.kind {
-        ExprKind::Index { operand, index, .. } => Some((print_operand(operand), print(index))),
-        ExprKind::Select { operand, field, .. } => {
-            Some((print_operand(operand), quote(&field.value)))
+    /// Every key that a condition asks for, also in predicates that it names.
+    fn keys_asked_for(&self, condition: ExprId) -> IndexSet<String> {
+        let mut asked = IndexSet::new();
+        let mut seen: IndexSet<PredicateId> = IndexSet::new();
+        let mut waiting = vec![condition];
+        while let Some(next) = waiting.pop() {
+            let Some(tree) = self.table.tree(next) else {
+                continue;
+            };
+            presence_tests(self.program.exprs.at(next), tree, &mut asked);
+            for (_, node) in tree.nodes() {
+                if let NodeKind::Variable(variable) = node.kind
+                    && let Binding::Predicate(predicate) = self.table.binding(variable)
+                    && seen.insert(predicate)
+                {
+                    waiting.push(self.program.predicates.at(predicate).value);
+                }
+            }
         }
-        _ => None,
+        asked
     }
 }
 
-/// Every key that a condition asks for with `in` or `has`.
-fn presence_tests(expr: &Expr, asked: &mut IndexSet<LookUp>) {
+/// `"k" in m` for `m["k"]` and `m.k`.
+fn presence_test(lookup: &Expr) -> Option<String> {
+    let (operand, key) = match &lookup.kind {
+        ExprKind::Index { operand, index, .. } => (operand, print_side(index)),
+        ExprKind::Select { operand, field, .. } => (operand, quote(&field.value)),
+        _ => return None,
+    };
+    Some(format!("{key} in {}", print_operand(operand)))
+}
+
+/// A look-up as text that does not depend on how it is written: `m.a`, `m["a"]`, `m[?"a"]` and `m[key]` are one.
+fn path(expr: &Expr, tree: &Tree) -> String {
+    match &expr.kind {
+        ExprKind::Index { operand, index, .. } => below(operand, &key(index, tree), tree),
+        ExprKind::Select { operand, field, .. } => below(operand, &quote(&field.value), tree),
+        _ => print_operand(expr),
+    }
+}
+
+/// The path of a key in a container.
+fn below(container: &Expr, key: &str, tree: &Tree) -> String {
+    format!("{}[{key}]", path(container, tree))
+}
+
+/// A key as text; a name for a text that is known is that text.
+fn key(expr: &Expr, tree: &Tree) -> String {
+    let mut nodes = tree.nodes();
+    let known = nodes.find_map(|(_, node)| match &node.constant {
+        Some(Constant::String(text)) if node.span == expr.span => Some(quote(text)),
+        _ => None,
+    });
+    known.unwrap_or_else(|| print(expr))
+}
+
+/// Adds every key that an expression asks for, with `in`, with `has` or as an optional.
+fn presence_tests(expr: &Expr, tree: &Tree, asked: &mut IndexSet<String>) {
     match &expr.kind {
         ExprKind::Binary {
             op: BinaryOp::In,
@@ -87,16 +146,19 @@ fn presence_tests(expr: &Expr, asked: &mut IndexSet<LookUp>) {
             right,
             ..
         } => {
-            asked.insert((print_operand(right), print(left)));
+            asked.insert(below(right, &key(left, tree), tree));
         }
         ExprKind::Call {
             receiver: None,
             function,
             args,
             ..
-        } if function.value == "has" => asked.extend(args.first().and_then(look_up)),
+        } if function.value == "has" => asked.extend(args.first().map(|arg| path(arg, tree))),
+        ExprKind::Index { optional: true, .. } | ExprKind::Select { optional: true, .. } => {
+            asked.insert(path(expr, tree));
+        }
         _ => {}
     }
     let children = expr.kind.children().into_iter();
-    children.for_each(|child| presence_tests(child, asked));
+    children.for_each(|child| presence_tests(child, tree, asked));
 }

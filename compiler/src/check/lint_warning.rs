@@ -85,6 +85,8 @@ pub(super) enum LintWarning {
     NotEqualMissing {
         /// The comparison.
         span: Span,
+        /// Whether it is `m["k"] == x` in something that is negated.
+        negated: bool,
         /// The form that includes a missing key.
         rewrite: Rewrite,
     },
@@ -118,7 +120,11 @@ impl IntoDiagnostic for LintWarning {
             Self::Unused { noun, name } => unused(noun, &name),
             Self::SinkTwice { sink, span, first } => sink_twice(&sink, span, first),
             Self::PublishWithoutBatch { sink, span } => publish_without_batch(&sink, span),
-            Self::NotEqualMissing { span, rewrite } => not_equal_missing(span, rewrite),
+            Self::NotEqualMissing {
+                span,
+                negated,
+                rewrite,
+            } => not_equal_missing(span, negated, rewrite),
         }
     }
 }
@@ -225,12 +231,18 @@ fn publish_without_batch(sink: &str, span: Span) -> Diagnostic {
         .help("put `batch(max_records: 1000, timeout: 10ms)` before it: small events then share an acknowledgement")
 }
 
-fn not_equal_missing(span: Span, rewrite: Rewrite) -> Diagnostic {
-    let diagnostic = Diagnostic::new(
-        Code::NotEqualMissing,
-        "this is not true for records without the key",
-        span,
-    )
-    .label("a missing key makes `!=` neither true nor false");
+fn not_equal_missing(span: Span, negated: bool, rewrite: Rewrite) -> Diagnostic {
+    let (message, label) = if negated {
+        (
+            "the opposite of this is not true for records without the key",
+            "a missing key makes this and its opposite neither true nor false",
+        )
+    } else {
+        (
+            "this is not true for records without the key",
+            "a missing key makes `!=` neither true nor false",
+        )
+    };
+    let diagnostic = Diagnostic::new(Code::NotEqualMissing, message, span).label(label);
     with(diagnostic, Some(rewrite))
 }

@@ -8,7 +8,7 @@
 use crate::catalog::reserved;
 use crate::catalog::signals::Root;
 use crate::cel::environment::{Environment, Variable, VariableId};
-use crate::cel::{Fails, Failure, Tree, Type, telemetry};
+use crate::cel::{Tree, Type, telemetry};
 use crate::check::types::Level;
 use crate::hir::{ConfigId, ConfigType, ConstId, PredicateId, Program};
 
@@ -70,15 +70,13 @@ impl Names {
         }
     }
 
-    /// Gives a predicate its level and value, and says whether it can fail.
+    /// Gives a predicate its level and value, and the reasons why it can fail.
     pub(super) fn define_predicate(&mut self, id: PredicateId, name: &str, tree: &Tree) {
         let node = tree.root_node();
         if let Some(variable) = self.redeclare(name, Binding::Predicate(id), Type::Bool) {
             variable.level = node.level;
             variable.constant.clone_from(&node.constant);
-            if !node.fails.is_total() {
-                variable.fails = Fails::because(Failure::Elsewhere);
-            }
+            variable.fails = node.fails;
         }
     }
 

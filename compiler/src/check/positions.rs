@@ -13,11 +13,10 @@ use super::names::{Binding, config_type};
 use super::type_error::{Rewrite, TypeError};
 use super::types::Level;
 use crate::cel::lint::{Lint, lints};
-use crate::cel::print::print_operand;
+use crate::cel::mend::{Mend, to_bool};
 use crate::cel::typed::NodeKind;
 use crate::cel::{self, Mode, Tree, Type, value};
-use crate::hir::{Config, ConfigType, Expr, ExprId};
-use crate::resolve::NotSupportedYet;
+use crate::hir::{Config, ConfigType, ExprId};
 
 impl Checker<'_> {
     /// A condition: of a predicate, a filter, an arm.
@@ -28,10 +27,15 @@ impl Checker<'_> {
             return self.keep(id, tree);
         }
         let expr = self.program.exprs.at(id);
+        let mend = to_bool(expr, ty, false).map(|(text, kind)| Mend {
+            span: expr.span,
+            text,
+            kind,
+        });
         self.report(TypeError::NotBool {
             ty: ty.clone(),
             span: expr.span,
-            rewrite: bool_form(expr, ty),
+            mend,
         });
     }
 
@@ -47,9 +51,9 @@ impl Checker<'_> {
                 span,
             });
         } else if root.constant.is_none() && root.ty != Type::Error {
-            self.report(NotSupportedYet {
-                what: "a constant of this form".to_owned(),
-                span,
+            self.report(match tree.too_large() {
+                Some(span) => TypeError::ConstantTooLarge { span },
+                None => TypeError::NotComputed { what: what(), span },
             });
         } else {
             self.keep(id, tree);
@@ -171,27 +175,4 @@ impl Checker<'_> {
         }
         found
     }
-}
-
-/// How to make a `bool` of a value.
-fn bool_form(expr: &Expr, ty: &Type) -> Option<Rewrite> {
-    let span = expr.span;
-    let text = print_operand(expr);
-    let is_literal = matches!(expr.kind, ExprKind::Literal(_));
-    let (text, help) = match ty {
-        Type::Dyn => (format!("{text} == true"), "compare it"),
-        Type::Optional(_) => (
-            format!("{text}.orBool(false)"),
-            "say what an absent one stands for",
-        ),
-        Type::Int if !is_literal => (format!("{text} != 0"), "compare it"),
-        Type::Uint if !is_literal => (format!("{text} != 0u"), "compare it"),
-        Type::String if !is_literal => (format!("{text} != \"\""), "compare it"),
-        _ => return None,
-    };
-    Some(Rewrite {
-        span,
-        help: format!("{help}: `{text}`"),
-        text,
-    })
 }

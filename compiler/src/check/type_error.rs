@@ -5,7 +5,9 @@ use watershed_lang::span::{Name, Span};
 
 use super::types::Level;
 use super::words::or_list;
+use crate::cel::error::mended;
 use crate::cel::format::Problem;
+use crate::cel::mend::Mend;
 use crate::cel::{Fails, Failure, Type};
 
 /// A change that mends the mistake: what takes the place of which text.
@@ -29,7 +31,7 @@ pub(super) enum TypeError {
         /// The condition.
         span: Span,
         /// How to make a `bool` of it.
-        rewrite: Option<Rewrite>,
+        mend: Option<Mend>,
     },
     /// A value that can fail where a value is needed.
     Fallible {
@@ -74,6 +76,18 @@ pub(super) enum TypeError {
         /// The expression.
         span: Span,
     },
+    /// A constant that is too large to be kept.
+    ConstantTooLarge {
+        /// The part that is.
+        span: Span,
+    },
+    /// An expression without data that only a running flow can evaluate.
+    NotComputed {
+        /// `const `x``, `the default of `x``.
+        what: String,
+        /// The expression.
+        span: Span,
+    },
     /// A template of `format` that never works.
     FormatFails {
         /// Why.
@@ -86,7 +100,7 @@ pub(super) enum TypeError {
 impl IntoDiagnostic for TypeError {
     fn into_diagnostic(self) -> Diagnostic {
         match self {
-            Self::NotBool { ty, span, rewrite } => with(not_bool(&ty, span), rewrite),
+            Self::NotBool { ty, span, mend } => mended(not_bool(&ty, span), mend),
             Self::Fallible {
                 position,
                 span,
@@ -102,6 +116,8 @@ impl IntoDiagnostic for TypeError {
                 span,
             } => wrong_default(&config, wanted, &found, span),
             Self::ConstantFails { failure, span } => constant_fails(failure, span),
+            Self::ConstantTooLarge { span } => constant_too_large(span),
+            Self::NotComputed { what, span } => not_computed(&what, span),
             Self::FormatFails { problem, span } => format_fails(&problem, span),
         }
     }
@@ -182,8 +198,8 @@ const fn certain(failure: Failure) -> &'static str {
     match failure {
         Failure::MissingKey => "the key is missing",
         Failure::WrongType => "the value is of another type",
-        Failure::OutOfRange => "the position is outside",
-        Failure::Overflow => "the result does not fit",
+        Failure::OutOfRange => "there is nothing at this position",
+        Failure::Overflow => "the result is out of the range of its type",
         Failure::DivisionByZero => "the divisor is zero",
         Failure::Conversion => "the value is not convertible",
         Failure::InvalidArgument => "an argument is out of its range",
@@ -197,6 +213,20 @@ const fn certain(failure: Failure) -> &'static str {
         Failure::MixedNull => "the value is `null` where its type says otherwise",
         Failure::Elsewhere => "what it refers to fails",
     }
+}
+
+fn constant_too_large(span: Span) -> Diagnostic {
+    Diagnostic::new(Code::ConstantFails, "this constant is too large", span).label(format!(
+        "more than {} values and bytes",
+        crate::cel::fold::MAX_WEIGHT
+    ))
+}
+
+fn not_computed(what: &str, span: Span) -> Diagnostic {
+    let message = format!("{what} is not evaluated at build time");
+    Diagnostic::new(Code::UnsupportedExpression, message, span)
+        .label("this version evaluates it only in a running flow")
+        .help("write its value, or write the expression where it is used")
 }
 
 fn format_fails(problem: &Problem, span: Span) -> Diagnostic {

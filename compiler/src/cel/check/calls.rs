@@ -33,8 +33,22 @@ impl Checker<'_> {
     }
 
     fn global_call(&mut self, function: &Name, rooted: bool, args: &[Expr], span: Span) -> NodeId {
+        if let [receiver, rest @ ..] = args
+            && macros::member(receiver, &function.value, rest).is_some()
+        {
+            let (name, mend) = (
+                function.clone(),
+                self.written_on(receiver, function, rest, span),
+            );
+            let needs_receiver = true;
+            return self.wrong_or_dynamic(Unresolved::Function, span, || CheckError::WrongStyle {
+                name,
+                needs_receiver,
+                mend,
+            });
+        }
         if !self.is_function(&function.value, rooted) {
-            return self.unknown_function(function, &function.value, span);
+            return self.unknown_function(function, &function.value, args.len(), span);
         }
         let sources: Vec<&Expr> = args.iter().collect();
         let args = args.iter().map(|arg| self.expr(arg)).collect();
@@ -74,6 +88,7 @@ impl Checker<'_> {
                     Namespace::Functions => self.unknown_function(
                         &Name::new(qualified.clone(), qualified_span),
                         &qualified,
+                        args.len(),
                         span,
                     ),
                     Namespace::Protobuf => self.wrong(
@@ -90,7 +105,7 @@ impl Checker<'_> {
             return self.expand(found, span);
         }
         if !self.is_function(&function.value, false) {
-            return self.unknown_function(function, &function.value, span);
+            return self.unknown_function(function, &function.value, args.len(), span);
         }
         let sources: Vec<&Expr> = [receiver].into_iter().chain(args).collect();
         let args = sources.iter().map(|source| self.expr(source)).collect();
@@ -227,7 +242,13 @@ impl Checker<'_> {
         language || self.environment.function(name, rooted).is_some()
     }
 
-    fn unknown_function(&mut self, function: &Name, full: &str, span: Span) -> NodeId {
+    fn unknown_function(
+        &mut self,
+        function: &Name,
+        full: &str,
+        given: usize,
+        span: Span,
+    ) -> NodeId {
         let arguments = macros::arguments_of(full);
         let function = function.clone();
         let candidates = self.function_names();
@@ -235,6 +256,7 @@ impl Checker<'_> {
             Some(wanted) => CheckError::MacroArguments {
                 name: function,
                 wanted,
+                given,
             },
             None => CheckError::UnknownFunction {
                 name: function,

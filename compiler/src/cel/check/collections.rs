@@ -23,7 +23,8 @@ impl Checker<'_> {
         let ids: Vec<NodeId> = operands.iter().map(|operand| self.expr(operand)).collect();
         let ids = ids
             .into_iter()
-            .map(|id| self.boolean(id, operator))
+            .zip(operands)
+            .map(|(id, operand)| self.boolean(id, operator, operand))
             .collect();
         self.push(make(ids), Type::Bool, span)
     }
@@ -37,8 +38,8 @@ impl Checker<'_> {
     ) -> NodeId {
         let mut ids = Vec::with_capacity(arms.len());
         for (condition, value) in arms {
-            let condition = self.expr(condition);
-            let condition = self.boolean(condition, "?:");
+            let checked = self.expr(condition);
+            let condition = self.boolean(checked, "?:", condition);
             ids.push((condition, self.expr(value)));
         }
         let otherwise = self.expr(otherwise);
@@ -58,14 +59,7 @@ impl Checker<'_> {
             } else {
                 let first = (arm, self.span(*value));
                 let second = (ty, self.span(otherwise));
-                return self.wrong(
-                    CheckError::ConditionalTypes {
-                        first,
-                        second,
-                        span,
-                    },
-                    span,
-                );
+                return self.wrong(CheckError::ConditionalTypes { first, second }, span);
             }
         }
         self.push_read(
@@ -164,6 +158,7 @@ impl Checker<'_> {
                 self.errors.push(CheckError::UnknownField {
                     record,
                     field,
+                    attribute: None,
                     candidates,
                 });
                 continue;

@@ -12,6 +12,9 @@ use crate::cel::typed::{
 };
 use crate::cel::types::Type;
 
+/// What messages call the condition of a macro.
+const PREDICATE: &str = "the predicate of a macro";
+
 impl Checker<'_> {
     /// `range.all(x, p)` and its kin.
     pub(super) fn comprehension(
@@ -33,15 +36,16 @@ impl Checker<'_> {
         let depth = self.scope.len();
         let (range, locals) = self.loop_variables(range, names);
         let condition = condition.map(|condition| {
-            let condition = self.expr(condition);
-            self.boolean(condition, "the predicate of a macro")
+            let checked = self.expr(condition);
+            self.boolean(checked, PREDICATE, condition)
         });
-        let mut body = self.expr(body);
+        let source = body;
+        let mut body = self.expr(source);
         if matches!(
             kind,
             Loop::All | Loop::Exists | Loop::ExistsOne | Loop::Filter
         ) {
-            body = self.boolean(body, "the predicate of a macro");
+            body = self.boolean(body, PREDICATE, source);
         }
         self.scope.truncate(depth);
         let Some((kind, ty)) = self.loop_type(kind, range, &locals, body) else {
@@ -76,8 +80,11 @@ impl Checker<'_> {
                 (Type::Dyn, Type::Dyn)
             }
             ty => {
-                let span = self.span(range);
-                self.errors.push(CheckError::NotIterable { ty, span });
+                // That a record is used whole is said at the end, where it stands.
+                if !self.is_read_in_place(&ty) {
+                    let span = self.span(range);
+                    self.errors.push(CheckError::NotIterable { ty, span });
+                }
                 (Type::Error, Type::Error)
             }
         };

@@ -1,12 +1,15 @@
 //! Names, fields and `has`.
 
+use std::collections::VecDeque;
+
 use watershed_lang::ast::{Expr, ExprKind};
 use watershed_lang::span::{Name, Span};
 
 use super::{Checker, Mode};
 use crate::cel::environment::{Variable, type_name};
-use crate::cel::error::CheckError;
+use crate::cel::error::{ATTRIBUTES, CheckError};
 use crate::cel::failure::Fails;
+use crate::cel::print::{field_text, quote};
 use crate::cel::typed::{LocalId, NodeId, NodeKind, Unresolved};
 use crate::cel::types::Type;
 use crate::check::types::Level;
@@ -76,14 +79,15 @@ impl Checker<'_> {
         if let Some(meaning) = self.meaning(&name.value, rooted) {
             return self.meant(meaning, name.span);
         }
-        let candidates = match self.mode {
-            Mode::Static => self.visible_names(),
-            Mode::Dynamic => Vec::new(),
-        };
-        self.wrong_or_dynamic(Unresolved::Name, name.span, || CheckError::UnknownName {
+        if self.mode == Mode::Dynamic {
+            return self.push(NodeKind::Unresolved(Unresolved::Name), Type::Dyn, name.span);
+        }
+        let error = CheckError::UnknownName {
             name: name.clone(),
-            candidates,
-        })
+            field: self.field_named(&name.value),
+            candidates: self.visible_names(),
+        };
+        self.wrong(error, name.span)
     }
 
     /// `operand.field` or `operand.?field`, which may be one name with dots.
@@ -120,15 +124,23 @@ impl Checker<'_> {
                 self.selection(operand, field, span, Selection::Presence)
             }
             ExprKind::Error => self.push(NodeKind::Error, Type::Error, span),
-            kind => {
-                let indexed = matches!(kind, ExprKind::Index { .. });
-                self.wrong(
-                    CheckError::HasArgument {
-                        indexed,
-                        span: field.span,
-                    },
-                    span,
-                )
+            ExprKind::Index { operand, index, .. } => {
+                let container = self.expr(operand);
+                let container = self.ty(container);
+                let error = CheckError::HasArgument {
+                    indexed: true,
+                    span: field.span,
+                    mend: self.key_mend(operand, &container, index, span),
+                };
+                self.wrong(error, span)
+            }
+            _ => {
+                let error = CheckError::HasArgument {
+                    indexed: false,
+                    span: field.span,
+                    mend: None,
+                };
+                self.wrong(error, span)
             }
         }
     }
@@ -213,10 +225,17 @@ impl Checker<'_> {
             let candidates = fields
                 .map(|fields| fields.keys().cloned().collect())
                 .unwrap_or_default();
+            let attributes = fields.and_then(|fields| fields.get(ATTRIBUTES));
+            let attribute = attributes.map(|_| match selection {
+                // A key in brackets is nothing that `has` asks for.
+                Selection::Presence => format!("{ATTRIBUTES}.{}", field_text(&name.value)),
+                Selection::Value { .. } => format!("{ATTRIBUTES}[{}]", quote(&name.value)),
+            });
             let (record, name) = (record.to_owned(), name.clone());
             let error = || CheckError::UnknownField {
                 record,
                 field: name,
+                attribute,
                 candidates,
             };
             return self.wrong_or_dynamic(Unresolved::Field, span, error);
@@ -278,6 +297,34 @@ impl Checker<'_> {
                 id
             }
         }
+    }
+
+    /// The first field of a record in scope that has this name, with the names that lead to it.
+    fn field_named(&self, name: &str) -> Option<String> {
+        let variables = self.environment.variables.values();
+        let mut records: VecDeque<&str> = variables
+            .filter_map(|variable| match &variable.ty {
+                Type::Record(record) => Some(record.as_str()),
+                _ => None,
+            })
+            .collect();
+        // Records of telemetry have the name by which they are read.
+        while let Some(record) = records.pop_front() {
+            let Some(fields) = self.environment.records.get(record) else {
+                continue;
+            };
+            if fields.is_value {
+                continue;
+            }
+            if fields.fields.contains_key(name) {
+                return Some(format!("{record}.{name}"));
+            }
+            records.extend(fields.fields.values().filter_map(|field| match &field.ty {
+                Type::Record(inner) => Some(inner.as_str()),
+                _ => None,
+            }));
+        }
+        None
     }
 
     /// Every name that can stand where a value is wanted.

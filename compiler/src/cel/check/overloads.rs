@@ -2,7 +2,7 @@
 
 use indexmap::IndexMap;
 use watershed_lang::ast::Expr;
-use watershed_lang::span::Span;
+use watershed_lang::span::{Name, Span};
 
 use super::calls::Style;
 use super::{Checker, Mode};
@@ -14,6 +14,21 @@ use crate::cel::typed::{Callee, NodeId, NodeKind, Unresolved};
 use crate::cel::types::Type;
 use crate::cel::unify::Bindings;
 use crate::check::types::Level;
+
+/// A call that no overload takes.
+pub(super) struct Call<'a> {
+    /// Its name in the tables.
+    pub(super) name: &'a str,
+    pub(super) style: Style,
+    /// Where the operator or the name stands.
+    pub(super) name_span: Span,
+    /// The whole call.
+    pub(super) span: Span,
+    /// The types of the arguments, the receiver first.
+    pub(super) types: &'a [Type],
+    /// The arguments as they were written, where they were.
+    pub(super) sources: &'a [&'a Expr],
+}
 
 /// What a call turned out to be.
 pub(super) struct Resolution {
@@ -63,18 +78,78 @@ impl Checker<'_> {
         if self.mode == Mode::Dynamic {
             return self.dynamic_call(name, style, args, span);
         }
-        let conversion = self.conversion(name, style, &types, sources);
+        let call = Call {
+            name,
+            style,
+            name_span,
+            span,
+            types: &types,
+            sources,
+        };
+        let spans: Vec<Span> = args.iter().map(|arg| self.span(*arg)).collect();
+        let error = self.refused(&call, &spans);
+        self.wrong(error, span)
+    }
+
+    /// What is wrong with a call that no overload takes.
+    fn refused(&mut self, call: &Call<'_>, spans: &[Span]) -> CheckError {
+        let Call {
+            name, style, types, ..
+        } = *call;
         let accepted = self.accepted(name, style);
-        let spans = args.iter().map(|arg| self.span(*arg));
-        let error = CheckError::NoOverload {
+        if accepted.is_empty() {
+            let needs_receiver = !style.member;
+            return CheckError::WrongStyle {
+                name: Name::new(name.to_owned(), call.name_span),
+                needs_receiver,
+                mend: self.other_style(call),
+            };
+        }
+        if accepted
+            .iter()
+            .all(|accepted| accepted.len() != types.len())
+        {
+            return CheckError::WrongArity {
+                function: name.to_owned(),
+                member: style.member,
+                span: call.name_span,
+                given: types.len().saturating_sub(usize::from(style.member)),
+                accepted,
+            };
+        }
+        if let Some(error) = self.record_among(call, spans) {
+            return error;
+        }
+        if let ("!_", [ty], [operand]) = (name, types, call.sources) {
+            return CheckError::NotBool {
+                place: "!",
+                ty: ty.clone(),
+                span: operand.span,
+                mend: self.bool_mend(operand, call.span, ty, true),
+            };
+        }
+        CheckError::NoOverload {
             function: name.to_owned(),
             member: style.member,
-            span: name_span,
-            args: types.into_iter().zip(spans).collect(),
+            span: call.name_span,
+            args: types.iter().cloned().zip(spans.iter().copied()).collect(),
             accepted,
-            conversion,
+            mend: self.mend(call),
+        }
+    }
+
+    /// A record among the arguments that is read in place: no function takes it whole.
+    fn record_among(&self, call: &Call<'_>, spans: &[Span]) -> Option<CheckError> {
+        let position = call.types.iter().position(|ty| self.is_read_in_place(ty))?;
+        let (Type::Record(name), span) = (call.types.get(position)?, spans.get(position)?) else {
+            return None;
         };
-        self.wrong(error, span)
+        let record = self.environment.records.get(name)?;
+        let keyed = matches!(
+            (call.name, position),
+            ("_[_]" | "_[?_]", 0) | ("@in", 1) | ("size", 0)
+        );
+        Some(CheckError::record_alone(name, record, *span, keyed))
     }
 
     /// The same call with the types of its arguments forgotten.
@@ -155,7 +230,7 @@ impl Checker<'_> {
     }
 
     /// What would have been accepted, as the reference writes it.
-    fn accepted(&self, name: &str, style: Style) -> Vec<Vec<Type>> {
+    pub(super) fn accepted(&self, name: &str, style: Style) -> Vec<Vec<Type>> {
         let language = declarations::signatures(name)
             .filter(|signature| signature.member == style.member)
             .map(|signature| {

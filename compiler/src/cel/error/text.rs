@@ -1,76 +1,65 @@
 //! The words for mistakes in expressions.
 
+mod call;
+
 use watershed_lang::diagnostic::suggest;
 use watershed_lang::diagnostic::{Code, Diagnostic, IntoDiagnostic};
 use watershed_lang::span::{Name, Span};
 
-use super::{CheckError, Conversion};
+use super::CheckError;
+use crate::cel::mend::{Mend, MendKind};
 use crate::cel::types::Type;
-use crate::check::words::or_list;
+use crate::check::words::{and_list, or_list};
 
-/// How many accepted signatures a message lists.
-const MAX_ACCEPTED: usize = 4;
+/// How many names or signatures a message lists.
+const MAX_LISTED: usize = 4;
 
 impl IntoDiagnostic for CheckError {
     fn into_diagnostic(self) -> Diagnostic {
         match self {
-            Self::UnknownName { name, candidates } => {
-                unknown(Code::UnknownName, "name", &name, &candidates)
-            }
-            Self::UnknownFunction { name, candidates } => {
-                unknown(Code::UnknownFunction, "function", &name, &candidates)
-            }
+            Self::UnknownName {
+                name,
+                field,
+                candidates,
+            } => unknown_name(&name, field, &candidates),
             Self::UnknownField {
                 record,
                 field,
+                attribute,
                 candidates,
-            } => unknown_field(&record, &field, &candidates),
-            Self::MacroArguments { name, wanted } => {
-                let message = format!("`{}` takes {wanted}", name.value);
-                Diagnostic::new(Code::InvalidMacroArgument, message, name.span)
-            }
+            } => unknown_field(&record, &field, attribute, &candidates),
             Self::NotSelectable { ty, field, span } => not_selectable(&ty, &field, span),
-            Self::NoOverload {
-                function,
-                member,
+            Self::NotBool {
+                place,
+                ty,
                 span,
-                args,
-                accepted,
-                conversion,
-            } => NoOverload {
-                function: &function,
-                member,
-                args: &args,
-                accepted: &accepted,
-            }
-            .say(span, conversion),
-            Self::NotBool { place, ty, span } => not_bool(place, &ty, span),
-            Self::ConditionalTypes {
-                first,
-                second,
+                mend,
+            } => mended(not_bool(place, &ty, span), mend),
+            Self::ConditionalTypes { first, second } => conditional_types(&first, &second),
+            Self::HasArgument {
+                indexed,
                 span,
-            } => conditional_types(&first, &second, span),
+                mend,
+            } => has_argument(indexed, span, mend),
             Self::RecordAlone {
                 record,
                 fields,
                 span,
-            } => record_alone(&record, &fields, span),
-            Self::NeedsProtobuf { what, span } => {
-                let message =
-                    format!("`{what}` needs protobuf messages, which expressions here do not have");
+                mend,
+            } => record_alone(&record, &fields, span, mend),
+            Self::NeedsProtobuf { what, span } => needs_protobuf(&what, span),
+            Self::InvalidRegex {
+                reason,
+                span,
+                fault,
+            } => invalid_regex(&reason, span, fault),
+            Self::TypeTooLarge { span } => {
+                let message = "the type of this expression has too many parts";
                 Diagnostic::new(Code::UnsupportedExpression, message, span)
+                    .label("lists and maps within each other")
+                    .help("write `dyn(…)` around a part of it")
             }
-            Self::InvalidRegex { reason, span } => Diagnostic::new(
-                Code::InvalidRegex,
-                format!("the regular expression {reason}"),
-                span,
-            ),
-            Self::TypeTooLarge { span } => Diagnostic::new(
-                Code::UnsupportedExpression,
-                "the type of this expression has too many parts",
-                span,
-            ),
-            other => other.into_type_diagnostic(),
+            other => other.into_call_diagnostic(),
         }
     }
 }
@@ -78,54 +67,43 @@ impl IntoDiagnostic for CheckError {
 impl CheckError {
     /// Values of the wrong type, and arguments of macros.
     fn into_type_diagnostic(self) -> Diagnostic {
-        let mismatch = |message: String, span| Diagnostic::new(Code::TypeMismatch, message, span);
+        let mismatch = |wanted: &str, ty: &Type, span| {
+            let message = format!("{wanted} is needed here, and this is `{ty}`");
+            Diagnostic::new(Code::TypeMismatch, message, span).label(format!("this is `{ty}`"))
+        };
         let argument =
             |message: &str, span| Diagnostic::new(Code::InvalidMacroArgument, message, span);
         match self {
-            Self::NotNumeric { function, ty, span } => mismatch(
-                format!("`{function}` takes numbers, and this is `{ty}`"),
-                span,
-            ),
-            Self::NotOptional { ty, span } => mismatch(
-                format!("an optional is needed here, and this is `{ty}`"),
-                span,
-            )
-            .help("write `optional.of(…)`, or `[?…]` and `.?` where it is read"),
-            Self::NotIterable { ty, span } => mismatch(
-                format!("a list or a map is needed here, and this is `{ty}`"),
-                span,
-            ),
+            Self::NotNumeric { function, ty, span } => {
+                let message = format!("`{function}` takes numbers, and this is `{ty}`");
+                Diagnostic::new(Code::TypeMismatch, message, span).label(format!("this is `{ty}`"))
+            }
+            Self::NotOptional { ty, span } => mismatch("an optional", &ty, span)
+                .help("write `optional.of(…)`, or `[?…]` and `.?` where it is read"),
+            Self::NotIterable { ty, span } => mismatch("a list or a map", &ty, span),
             Self::LoopBody { sorts, ty, span } => {
                 let wanted = if sorts {
                     "something that has an order"
                 } else {
                     "a map with one entry"
                 };
-                mismatch(format!("{wanted} is needed here, and this is `{ty}`"), span)
+                mismatch(wanted, &ty, span)
             }
             Self::FieldType {
                 field,
                 wanted,
                 found,
                 span,
-            } => mismatch(
-                format!(
-                    "the field `{}` is `{wanted}`, and this is `{found}`",
-                    field.value
-                ),
-                span,
-            ),
-            Self::HasArgument { indexed, span } => {
-                let error = argument("`has` takes a field, such as `m.k`", span);
-                match indexed {
-                    true => error.help("ask for a key with `\"key\" in m`"),
-                    false => error,
-                }
+            } => {
+                let message = format!("the field `{}` is `{wanted}`, not `{found}`", field.value);
+                Diagnostic::new(Code::TypeMismatch, message, span)
+                    .label(format!("this is `{found}`"))
             }
-            Self::MacroVariable { span } => argument(
-                "a plain name is needed here, for the variable of the macro",
-                span,
-            ),
+            Self::MacroVariable { span } => {
+                argument("a macro needs a plain name for its variable", span)
+                    .label("not a plain name")
+                    .help("name the variable first, as in `xs.exists(x, x > 1)`")
+            }
             Self::GeneratedName { span } => argument("this takes whole numbers as literals", span),
             Self::UnboundGenerated { function, span } => argument(
                 &format!("this `cel.{function}` is bound to nothing here"),
@@ -139,27 +117,73 @@ impl CheckError {
     }
 }
 
-fn unknown(code: Code, what: &str, name: &Name, candidates: &[String]) -> Diagnostic {
-    let message = format!("there is no {what} `{}`", name.value);
-    suggested(Diagnostic::new(code, message, name.span), name, candidates)
+/// Adds a change with its words.
+pub(crate) fn mended(diagnostic: Diagnostic, mend: Option<Mend>) -> Diagnostic {
+    let Some(Mend { span, text, kind }) = mend else {
+        return diagnostic;
+    };
+    let what = match kind {
+        MendKind::Literal(ty) => format!("write it as `{ty}`"),
+        MendKind::Conversion(ty) => format!("make it `{ty}`"),
+        MendKind::Default => "say what stands for an absent one".to_owned(),
+        MendKind::Comparison => "compare it".to_owned(),
+        MendKind::Size => "ask for its size".to_owned(),
+        MendKind::Presence => "ask whether it is there".to_owned(),
+        MendKind::Contains => "look for a part of a text".to_owned(),
+        MendKind::Character => "take a character of a text".to_owned(),
+        MendKind::Key => "ask the map for the key".to_owned(),
+        MendKind::Attributes => "attributes are keys of".to_owned(),
+        MendKind::Call => "write".to_owned(),
+    };
+    let colon = match what.as_str() {
+        "write" | "attributes are keys of" => "",
+        _ => ":",
+    };
+    diagnostic
+        .help(format!("{what}{colon} `{text}`"))
+        .fix(span, text)
 }
 
-fn suggested(error: Diagnostic, name: &Name, candidates: &[String]) -> Diagnostic {
-    match suggest::nearest(&name.value, candidates.iter().map(String::as_str)) {
-        Some(close) => error
-            .help(format!("did you mean `{close}`?"))
-            .fix(name.span, close),
-        None => error,
+fn suggested(error: Diagnostic, name: &Name, candidates: &[String]) -> Option<Diagnostic> {
+    let close = suggest::nearest(&name.value, candidates.iter().map(String::as_str))?;
+    let help = format!("did you mean `{close}`?");
+    Some(error.help(help).fix(name.span, close))
+}
+
+fn unknown_name(name: &Name, field: Option<String>, candidates: &[String]) -> Diagnostic {
+    let message = format!("no value is named `{}`", name.value);
+    let error =
+        Diagnostic::new(Code::UnknownName, message, name.span).label("not found in this file");
+    match field {
+        Some(field) => error
+            .help(format!("did you mean the field `{field}`?"))
+            .fix(name.span, field),
+        None => suggested(error.clone(), name, candidates).unwrap_or(error),
     }
 }
 
-fn unknown_field(record: &str, field: &Name, candidates: &[String]) -> Diagnostic {
+fn unknown_field(
+    record: &str,
+    field: &Name,
+    attribute: Option<String>,
+    candidates: &[String],
+) -> Diagnostic {
     let message = format!("`{record}` has no field `{}`", field.value);
-    suggested(
-        Diagnostic::new(Code::UnknownField, message, field.span),
-        field,
-        candidates,
-    )
+    let error = Diagnostic::new(Code::UnknownField, message, field.span)
+        .label(format!("not a field of `{record}`"));
+    if let Some(error) = suggested(error.clone(), field, candidates) {
+        return error;
+    }
+    match attribute {
+        Some(attribute) => error
+            .help(format!("an attribute is read as `{record}.{attribute}`"))
+            .fix(field.span, attribute),
+        None if candidates.is_empty() => error,
+        None => {
+            let names: Vec<String> = candidates.iter().map(|name| format!("`{name}`")).collect();
+            error.help(format!("its fields are {}", and_list(&names)))
+        }
+    }
 }
 
 fn not_selectable(ty: &Type, field: &Name, span: Span) -> Diagnostic {
@@ -169,132 +193,62 @@ fn not_selectable(ty: &Type, field: &Name, span: Span) -> Diagnostic {
 
 fn not_bool(place: &str, ty: &Type, span: Span) -> Diagnostic {
     let place = match place {
-        "&&" | "||" | "?:" => format!("`{place}`"),
+        "&&" | "||" | "?:" | "!" => format!("`{place}`"),
         other => other.to_owned(),
     };
-    let error = Diagnostic::new(
-        Code::TypeMismatch,
-        format!("{place} needs `bool`, and this is `{ty}`"),
-        span,
-    );
-    match ty {
-        Type::String => error.help("compare it: `… != \"\"`"),
-        Type::Int => error.help("compare it: `… != 0`"),
-        Type::Uint => error.help("compare it: `… != 0u`"),
-        Type::List(_) | Type::Map(..) => error.help("ask for its size: `size(…) > 0`"),
-        Type::Optional(_) => error.help("ask whether it is there: `….hasValue()`"),
-        _ => error,
-    }
+    let message = format!("{place} takes `bool`, and this is `{ty}`");
+    Diagnostic::new(Code::NoOverload, message, span)
+        .label("no value counts as true or false by itself")
 }
 
-fn conditional_types(first: &(Type, Span), second: &(Type, Span), span: Span) -> Diagnostic {
+fn conditional_types(first: &(Type, Span), second: &(Type, Span)) -> Diagnostic {
     let message = format!("the values of `?:` are `{}` and `{}`", first.0, second.0);
-    Diagnostic::new(Code::TypeMismatch, message, span)
-        .also(first.1, format!("`{}`", first.0))
-        .also(second.1, format!("`{}`", second.0))
-        .help("give them one type, or write `dyn(…)` around one")
+    Diagnostic::new(Code::TypeMismatch, message, second.1)
+        .label(format!("this is `{}`", second.0))
+        .also(first.1, format!("this is `{}`", first.0))
+        .help("give both the same type, or write `dyn(…)` around one")
 }
 
-fn record_alone(record: &str, fields: &[String], span: Span) -> Diagnostic {
-    let message = format!("`{record}` cannot be used whole; a field is needed");
-    let error = Diagnostic::new(Code::TypeMismatch, message, span);
-    let names: Vec<&str> = fields
-        .iter()
-        .take(MAX_ACCEPTED)
-        .map(String::as_str)
-        .collect();
-    if names.is_empty() {
-        error
-    } else {
-        error.help(format!("fields are {}", or_list(&names)))
+fn has_argument(indexed: bool, span: Span, mend: Option<Mend>) -> Diagnostic {
+    let error = |message: &str| Diagnostic::new(Code::InvalidMacroArgument, message, span);
+    if !indexed {
+        return error("`has` takes one field")
+            .label("not a selection of a field")
+            .help("write `has(log.body)`, or `\"key\" in map` for a key");
     }
-}
-
-/// A call that no overload takes.
-struct NoOverload<'a> {
-    function: &'a str,
-    member: bool,
-    args: &'a [(Type, Span)],
-    accepted: &'a [Vec<Type>],
-}
-
-impl NoOverload<'_> {
-    fn say(&self, span: Span, conversion: Option<Conversion>) -> Diagnostic {
-        let mut error = Diagnostic::new(Code::NoOverload, self.message(), span);
-        for (ty, place) in self.args.iter().take(2) {
-            error = error.also(*place, format!("`{ty}`"));
-        }
-        match conversion {
-            Some(conversion) => {
-                let error = error.help(format!("write `{}`", conversion.text));
-                error.fix(conversion.span, conversion.text)
-            }
-            None => match self.help() {
-                Some(help) => error.help(help),
-                None => error,
-            },
-        }
-    }
-
-    fn message(&self) -> String {
-        let types: Vec<String> = self.args.iter().map(|(ty, _)| format!("`{ty}`")).collect();
-        match (self.function, types.as_slice()) {
-            ("_[_]" | "_[?_]", [container, index]) => {
-                format!("{container} cannot be indexed with {index}")
-            }
-            ("@in", [element, container]) => {
-                format!("`in` does not look for {element} in {container}")
-            }
-            ("!_", [operand]) => format!("`!` needs `bool`, and this is {operand}"),
-            ("-_", [operand]) => format!("`-` does not take {operand}"),
-            ("_==_" | "_!=_", [left, right]) => {
-                format!(
-                    "`{}` does not compare {left} with {right}",
-                    self.function.trim_matches('_')
-                )
-            }
-            (function, [left, right]) if function.starts_with('_') => {
-                format!(
-                    "`{}` does not take {left} and {right}",
-                    function.trim_matches('_')
-                )
-            }
-            (function, [receiver, rest @ ..]) if self.member => {
-                format!("`{function}` of {receiver} does not take {}", list(rest))
-            }
-            (function, all) => format!("`{function}` does not take {}", list(all)),
-        }
-    }
-
-    /// The signatures there are, unless they are too many to help.
-    fn help(&self) -> Option<String> {
-        if self.function.starts_with(['_', '@', '!', '-']) || self.accepted.len() > MAX_ACCEPTED {
-            return None;
-        }
-        let signatures: Vec<String> = self
-            .accepted
-            .iter()
-            .map(|types| self.signature(types))
-            .collect();
-        let signatures: Vec<&str> = signatures.iter().map(String::as_str).collect();
-        (!signatures.is_empty()).then(|| format!("it is {}", or_list(&signatures)))
-    }
-
-    fn signature(&self, types: &[Type]) -> String {
-        let texts: Vec<String> = types.iter().map(Type::to_string).collect();
-        match texts.split_first() {
-            Some((receiver, rest)) if self.member => {
-                format!("`{receiver}.{}({})`", self.function, rest.join(", "))
-            }
-            _ => format!("`{}({})`", self.function, texts.join(", ")),
-        }
+    let error = error("`has` takes a field, not an index").label("a key in brackets");
+    match mend {
+        None => error.help("ask a map for a key: `\"key\" in map`"),
+        mend => mended(error, mend),
     }
 }
 
-fn list(types: &[String]) -> String {
-    match types {
-        [] => "no arguments".to_owned(),
-        [only] => only.clone(),
-        [first @ .., last] => format!("{} and {last}", first.join(", ")),
+fn record_alone(record: &str, fields: &[String], span: Span, mend: Option<Mend>) -> Diagnostic {
+    if mend.is_some() {
+        let message = format!("`{record}` has fields and no keys");
+        let error = Diagnostic::new(Code::WrongNameKind, message, span).label("not a map");
+        return mended(error, mend);
+    }
+    let message = format!("`{record}` is not a value by itself");
+    let error = Diagnostic::new(Code::WrongNameKind, message, span).label("a field must follow");
+    let names: Vec<String> = fields.iter().map(|field| format!("`{field}`")).collect();
+    match names.as_slice() {
+        [] => error,
+        few if few.len() <= MAX_LISTED => error.help(format!("read {}", or_list(few))),
+        [first, ..] => error.help(format!("read one of its fields, such as {first}")),
+    }
+}
+
+fn needs_protobuf(what: &str, span: Span) -> Diagnostic {
+    let message = format!("`{what}` needs protobuf messages, which expressions here do not have");
+    Diagnostic::new(Code::UnsupportedExpression, message, span)
+        .label("part of CEL that this version does not compile")
+}
+
+fn invalid_regex(reason: &str, span: Span, fault: Option<Span>) -> Diagnostic {
+    let message = format!("the regular expression {reason}");
+    match fault {
+        Some(fault) => Diagnostic::new(Code::InvalidRegex, message, fault).label("here"),
+        None => Diagnostic::new(Code::InvalidRegex, message, span).label("in this pattern"),
     }
 }
