@@ -19,6 +19,9 @@ pub(super) enum Binding {
     Atom,
 }
 
+/// How many operands stand in a row before they are grouped.
+const SHORT: usize = 32;
+
 /// A Rust expression of type `bool`.
 #[derive(Clone, Debug)]
 pub(super) struct Bool {
@@ -104,6 +107,9 @@ impl Bool {
             1 => return operands.remove(0),
             _ => {}
         }
+        if operands.len() > SHORT {
+            return Self::balanced(operands, binding);
+        }
         // rustc warns of `a || b && c` nowhere, but a reader should not have to know which binds tighter.
         let parts = operands.into_iter().map(|operand| {
             let least = if operand.binding == binding {
@@ -123,6 +129,16 @@ impl Bool {
             binding,
             negated: None,
         }
+    }
+
+    /// A long chain, as a tree that is nowhere deep: rustc recurses once an operator.
+    fn balanced(mut operands: Vec<Self>, binding: Binding) -> Self {
+        let right = operands.split_off(operands.len() / 2);
+        let halves = [operands, right].map(|half| {
+            let half = Self::join(half, binding).tokens;
+            Self::atom(quote!((#half)))
+        });
+        Self::join(halves.into(), binding)
     }
 
     fn at_least(self, least: Binding) -> TokenStream {
@@ -276,6 +292,30 @@ fn without_parentheses(tokens: TokenStream) -> TokenStream {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn long_chains_are_nowhere_deep() {
+        fn depth(tokens: TokenStream) -> usize {
+            let inner = tokens.into_iter().map(|token| match token {
+                TokenTree::Group(group) => 1 + depth(group.stream()),
+                _ => 0,
+            });
+            inner.max().unwrap_or(0)
+        }
+        fn longest(tokens: TokenStream) -> usize {
+            let inner: Vec<_> = tokens.into_iter().collect();
+            let groups = inner.iter().map(|token| match token {
+                TokenTree::Group(group) => longest(group.stream()),
+                _ => 0,
+            });
+            groups.max().unwrap_or(0).max(inner.len())
+        }
+        let operands = (0..10_000).map(|_| Bool::atom(quote!(a))).collect();
+        let chain = Bool::all(operands).tokens;
+        assert!(depth(chain.clone()) <= 16, "{}", depth(chain));
+        let operands = (0..10_000).map(|_| Bool::atom(quote!(a))).collect();
+        assert!(longest(Bool::any(operands).tokens) <= 3 * SHORT);
+    }
 
     #[test]
     fn parentheses_stand_where_they_are_needed() {

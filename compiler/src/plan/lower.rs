@@ -62,7 +62,7 @@ impl Lowering<'_> {
             let predicate = self.program.predicates.at(*id);
             let lowered = Predicate {
                 name: predicate.name.value.clone(),
-                condition: self.decision(predicate.value),
+                condition: self.condition(predicate.value),
                 docs: predicate.docs.clone(),
                 span: predicate.span,
             };
@@ -101,9 +101,6 @@ impl Lowering<'_> {
             SettingValue::Value(value) => Some(value),
             SettingValue::Word(_) | SettingValue::Connection(_) => None,
         });
-        if let Some(subject) = &subject {
-            self.limit(nesting::of_value(subject), subject.span);
-        }
         let lowered = Node {
             name: node.name.value.clone(),
             connector,
@@ -227,7 +224,7 @@ impl Lowering<'_> {
             let Some(condition) = arm.condition else {
                 continue;
             };
-            let mut guard = Guard::one(self.decision(condition), Outcome::True);
+            let mut guard = Guard::one(self.condition(condition), Outcome::True);
             guard.span = arm.head;
             lowered.push(Arm {
                 guard,
@@ -322,7 +319,7 @@ impl Lowering<'_> {
                 without_errors
             }
         };
-        let mut guard = Guard::one(self.decision(condition.value), outcome);
+        let mut guard = Guard::one(self.condition(condition.value), outcome);
         guard.span = step.span;
         Tree::Filter {
             guard,

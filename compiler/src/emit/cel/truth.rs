@@ -14,9 +14,6 @@ use crate::cel::declarations::Overload;
 use crate::cel::fold::Constant;
 use crate::cel::typed::{Callee, Comprehension, ComprehensionKind, NodeId, NodeKind};
 
-/// How many operands stand in a row before they are grouped.
-const SHORT: usize = 16;
-
 impl Emitter<'_> {
     /// Whether the node evaluates to `wanted`.
     pub(super) fn truth(&mut self, id: NodeId, wanted: bool) -> Result<Bool, Unsupported> {
@@ -67,7 +64,7 @@ impl Emitter<'_> {
             .iter()
             .map(|operand| self.truth(*operand, wanted))
             .collect::<Result<Vec<_>, _>>()?;
-        Ok(balanced(operands, all))
+        Ok(joined(operands, all))
     }
 
     fn conditional_truth(
@@ -149,27 +146,11 @@ impl Piece {
     }
 }
 
-/// A chain of any length, as a tree that is nowhere deep.
-pub(super) fn balanced(mut operands: Vec<Bool>, all: bool) -> Bool {
-    let join = |operands| {
-        if all {
-            Bool::all(operands)
-        } else {
-            Bool::any(operands)
-        }
-    };
-    if operands.len() <= SHORT {
-        return join(operands);
+/// All of the operands, or one of them.
+pub(super) fn joined(operands: Vec<Bool>, all: bool) -> Bool {
+    if all {
+        Bool::all(operands)
+    } else {
+        Bool::any(operands)
     }
-    let right = operands.split_off(operands.len() / 2);
-    let halves = [balanced(operands, all), balanced(right, all)];
-    join(
-        halves
-            .into_iter()
-            .map(|half| {
-                let tokens = half.tokens;
-                Bool::atom(quote!((#tokens)))
-            })
-            .collect(),
-    )
 }

@@ -6,7 +6,7 @@ use quote::quote;
 use super::arguments::Arguments;
 use super::constant;
 use super::piece::{Form, Piece};
-use super::truth::balanced;
+use super::truth::joined;
 use super::{Emitter, Unsupported, call, dynamic};
 use crate::cel::declarations::Overload;
 use crate::cel::fold::Constant;
@@ -213,7 +213,7 @@ impl Emitter<'_> {
             .collect::<Result<Vec<_>, _>>()?;
         if pieces.iter().all(|piece| !piece.fallible) {
             let operands = pieces.iter().map(|piece| Bool::atom(piece.operand()));
-            let tokens = balanced(operands.collect(), all).tokens;
+            let tokens = joined(operands.collect(), all).tokens;
             return Ok(Piece::new(Form::Bool, tokens).loose());
         }
         let start = if all { quote!(and) } else { quote!(or) };

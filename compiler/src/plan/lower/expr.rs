@@ -4,6 +4,7 @@
 //! and the emitter reads the bytes in place. Everything else is a [`crate::plan::Expression`] over what it reads.
 
 use super::Lowering;
+use super::nesting;
 use super::part::Part;
 use crate::check::types::Level;
 use crate::hir::ExprId;
@@ -13,7 +14,15 @@ impl Lowering<'_> {
     /// An expression of type `bool`.
     pub(super) fn condition(&self, id: ExprId) -> Condition {
         match self.types.tree(id) {
-            Some(tree) => Part::of(self.types, tree).condition(tree.root()),
+            Some(tree) => {
+                let part = Part::of(self.types, tree);
+                let condition = part.condition(tree.root());
+                if nesting::doubles(&condition) {
+                    part.whole_condition(tree.root())
+                } else {
+                    condition
+                }
+            }
             // Only programs without errors are lowered, and they have a tree for each expression.
             None => Condition {
                 kind: ConditionKind::Constant(Constant::Error),
@@ -26,7 +35,15 @@ impl Lowering<'_> {
     /// An expression whose value is wanted.
     pub(super) fn value(&self, id: ExprId) -> Value {
         match self.types.tree(id) {
-            Some(tree) => Part::of(self.types, tree).value(tree.root()),
+            Some(tree) => {
+                let part = Part::of(self.types, tree);
+                let value = part.value(tree.root());
+                if nesting::value_doubles(&value) {
+                    part.whole_value(tree.root())
+                } else {
+                    value
+                }
+            }
             None => Value {
                 kind: ValueKind::Failed,
                 ty: self.types.ty(id).clone(),

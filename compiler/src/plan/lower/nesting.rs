@@ -1,38 +1,23 @@
 //! How deep conditions decide over conditions.
 //!
-//! A condition that decides (`c` of `c ? a : b`) or whose value is compared is emitted twice: once as "is true" and
-//! once as "is false". Where such conditions stand in each other the text doubles with each level, so a flow gets
-//! only a few levels. A named predicate is a function and starts anew.
+//! A condition of the plan that decides (`c` of `c ? a : b`) or whose value is compared is emitted twice: once as "is
+//! true" and once as "is false". Where such conditions stand in each other the text would double with each level, so
+//! beyond a few levels the whole is left to the emitter of CEL, which evaluates each part once and gives up reading
+//! in place for it. A named predicate is a function and starts anew.
 
-use watershed_lang::diagnostic::{Code, Diagnostic};
-use watershed_lang::span::Span;
-
-use super::Lowering;
-use crate::hir::ExprId;
 use crate::plan::{Condition, ConditionKind, Value};
 
-/// How many levels a flow gets.
+/// How many levels the plan keeps in forms of its own.
 const MAX_NESTING: u32 = 6;
 
-impl Lowering<'_> {
-    /// The condition of a stage, an arm or a predicate.
-    pub(super) fn decision(&mut self, id: ExprId) -> Condition {
-        let condition = self.condition(id);
-        self.limit(of_condition(&condition), condition.span);
-        condition
-    }
+/// Whether a condition would be emitted too often.
+pub(super) fn doubles(condition: &Condition) -> bool {
+    of_condition(condition) > MAX_NESTING
+}
 
-    /// Refuses what nests deeper than the limit.
-    pub(super) fn limit(&mut self, nesting: u32, span: Span) {
-        if nesting > MAX_NESTING {
-            let message = "conditions decide over conditions too deeply";
-            self.diagnostics.push(
-                Diagnostic::new(Code::TooDeep, message, span)
-                    .label(format!("more than {MAX_NESTING} levels"))
-                    .help("name an inner condition with `predicate`"),
-            );
-        }
-    }
+/// Whether a part of a value would be emitted too often.
+pub(super) fn value_doubles(value: &Value) -> bool {
+    of_value(value) > MAX_NESTING
 }
 
 /// The levels in a condition.
@@ -51,7 +36,7 @@ fn of_condition(condition: &Condition) -> u32 {
 }
 
 /// The levels in a value.
-pub(super) fn of_value(value: &Value) -> u32 {
+fn of_value(value: &Value) -> u32 {
     let operands = value.operands().into_iter().map(of_value);
     operands
         .max()

@@ -63,6 +63,29 @@ impl<'t> Part<'t> {
         self.with(id, kind)
     }
 
+    /// A condition without any form of its own in it.
+    pub(super) fn whole_condition(&self, id: NodeId) -> Condition {
+        let node = self.node(id);
+        Condition {
+            kind: ConditionKind::Expression(self.expression(id)),
+            level: node.level,
+            span: node.span,
+        }
+    }
+
+    /// A value whose parts have no form of their own; texts that are joined stay apart.
+    pub(super) fn whole_value(&self, id: NodeId) -> Value {
+        let parts = self.tree.joined_parts(id);
+        if parts.len() > 1 {
+            let parts = parts.into_iter().map(|part| self.whole_value(part));
+            return self.with(id, ValueKind::Concatenate(parts.collect()));
+        }
+        match self.node(id).constant {
+            Some(_) => self.value(id),
+            None => self.with(id, ValueKind::Expression(self.expression(id))),
+        }
+    }
+
     /// A part that has no form of its own, with everything that it reads.
     fn expression(&self, id: NodeId) -> Expression {
         let mut reads = IndexMap::new();
