@@ -13,9 +13,9 @@ use crate::catalog::reserved;
 use crate::cel::free_names::free_names;
 use crate::hir::ExprId;
 
-/// How deep an expression may nest. Brackets are limited by the parser; this limits chains of operators and look-ups,
-/// so that every later phase may recurse.
-pub(super) const MAX_DEPTH: u32 = 250;
+/// How deep an expression may nest. Brackets are limited by the parser; this limits chains of operators and look-ups
+/// too, so that every later phase may recurse, rustc among them, on the stack of a thread (2 MiB).
+pub(super) const MAX_DEPTH: u32 = 96;
 
 impl Resolver<'_> {
     /// Keeps an expression and reports names in it that cannot be values.
@@ -62,8 +62,22 @@ fn too_deep(expr: &ast::Expr) -> Option<Span> {
         if depth > MAX_DEPTH {
             return Some(expr.span);
         }
+        let below = depth + weight(&expr.kind);
         let children = expr.kind.children().into_iter();
-        waiting.extend(children.map(|child| (child, depth + 1)));
+        waiting.extend(children.map(|child| (child, below)));
     }
     None
+}
+
+/// How many levels of generated code an expression makes: conditionals and macros are blocks and closures.
+const fn weight(kind: &ast::ExprKind) -> u32 {
+    match kind {
+        ast::ExprKind::Conditional { .. } => 2,
+        ast::ExprKind::Call {
+            receiver: Some(_),
+            args,
+            ..
+        } if args.len() > 1 => 2,
+        _ => 1,
+    }
 }
