@@ -2,6 +2,7 @@
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
+use syn::Lifetime;
 
 use super::arguments::Arguments;
 use super::piece::{Form, Piece};
@@ -124,4 +125,11 @@ fn optional_match(target: &TokenStream, name: &Ident, made: &TokenStream) -> Tok
             None => cel::Optional::none(),
         }
     }
+}
+
+/// A label for a block that belongs to a node. Blocks stand inside blocks, and rustc warns of a label that hides
+/// another.
+pub(super) fn block_label(name: &str, node: Option<NodeId>) -> Lifetime {
+    let number = node.map_or(0, |node| node.0);
+    Lifetime::new(&format!("'{name}_{number}"), Span::call_site())
 }

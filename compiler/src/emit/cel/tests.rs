@@ -226,3 +226,23 @@ fn a_function_that_nobody_reads_is_a_compile_error() {
     let error = Emitter::new(&checked.tree, &Nothing).is_true().unwrap_err();
     assert_eq!(error.to_string(), "a variable cannot be compiled");
 }
+
+#[test]
+fn no_label_hides_another() {
+    for expression in [
+        "(d ? (b ? n / 2 : n) : (m.k ? 1 : 2)) > (b ? n / 3 : 4)",
+        "(d ? (d ? m.a : m.b) : (d ? m.c : m.d)) == (m.e && (m.f || m.g && m.h))",
+    ] {
+        for code in [is_true(expression), value(expression)] {
+            let declared =
+                |at: &(usize, &str)| code[at.0..].split_once(' ').unwrap().0.ends_with(':');
+            let mut labels: Vec<_> = code.match_indices('\'').filter(declared).collect();
+            let label = |at: &(usize, &str)| code[at.0..].split_once(':').unwrap().0.to_owned();
+            let before = labels.len();
+            labels.sort_by_key(label);
+            labels.dedup_by_key(|at| label(at));
+            assert!(before > 1, "{code}");
+            assert_eq!(labels.len(), before, "{code}");
+        }
+    }
+}

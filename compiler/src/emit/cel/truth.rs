@@ -8,6 +8,7 @@ use quote::quote;
 
 use super::super::code::Bool;
 use super::arguments::Arguments;
+use super::bindings::block_label;
 use super::piece::{Form, Piece};
 use super::{Emitter, Unsupported};
 use crate::cel::declarations::Overload;
@@ -73,6 +74,7 @@ impl Emitter<'_> {
         otherwise: NodeId,
         wanted: bool,
     ) -> Result<Bool, Unsupported> {
+        let label = block_label("chosen", Some(otherwise));
         let mut steps = TokenStream::new();
         for (condition, value) in arms {
             let value = self.truth(*value, wanted)?.tokens;
@@ -81,17 +83,17 @@ impl Emitter<'_> {
             steps.extend(if condition.fallible {
                 quote! {
                     match cel::logic::attempt(|| Ok(#tokens)) {
-                        Ok(true) => break 'chosen #value,
+                        Ok(true) => break #label #value,
                         Ok(false) => {}
-                        Err(_) => break 'chosen false,
+                        Err(_) => break #label false,
                     }
                 }
             } else {
-                quote!(if #tokens { break 'chosen #value; })
+                quote!(if #tokens { break #label #value; })
             });
         }
         let otherwise = self.truth(otherwise, wanted)?.tokens;
-        Ok(Bool::atom(quote!(('chosen: { #steps #otherwise }))))
+        Ok(Bool::atom(quote!((#label: { #steps #otherwise }))))
     }
 
     /// `all` is true when each element is, and false when one is; `exists` the other way round.

@@ -4,6 +4,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::arguments::Arguments;
+use super::bindings::block_label;
 use super::constant;
 use super::piece::{Form, Piece};
 use super::truth::joined;
@@ -225,9 +226,10 @@ impl Emitter<'_> {
                 quote!(chain.decides(Ok(#tokens)))
             }
         });
+        let label = block_label("decided", operands.first().copied());
         let tokens = quote!({
             let mut chain = cel::logic::Chain::#start();
-            'decided: { #(if #steps { break 'decided; })* }
+            #label: { #(if #steps { break #label; })* }
             chain.result()?
         });
         Ok(Piece::new(Form::Bool, tokens).fallible(true).loose())
@@ -252,13 +254,14 @@ impl Emitter<'_> {
             .unwrap_or(Form::Value);
         let fallible = conditions.iter().chain(&values).any(|piece| piece.fallible);
         let mut values = values.into_iter().map(|piece| piece.into_form(form).tokens);
+        let label = block_label("chosen", Some(otherwise));
         let mut steps = TokenStream::new();
         for (condition, value) in conditions.iter().zip(values.by_ref()) {
             let condition = &condition.tokens;
-            steps.extend(quote!(if #condition { break 'chosen #value; }));
+            steps.extend(quote!(if #condition { break #label #value; }));
         }
         let otherwise = values.next();
-        Ok(Piece::new(form, quote!('chosen: { #steps #otherwise }))
+        Ok(Piece::new(form, quote!(#label: { #steps #otherwise }))
             .fallible(fallible)
             .loose())
     }
