@@ -376,7 +376,7 @@ fn compare_any(
 }
 
 /// A comparison of two values of one static type. `op` is never `!=`.
-fn compare_typed(op: CompareOp, left: Code, right: Code, polarity: Polarity) -> Bool {
+pub(super) fn compare_typed(op: CompareOp, left: Code, right: Code, polarity: Polarity) -> Bool {
     let (form, right_form) = (left.form, right.form);
     let holds = |left: TokenStream, right: TokenStream| {
         let left = Code::total(left, form);

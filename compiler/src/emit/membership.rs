@@ -6,7 +6,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::code::{Bool, Code, Form};
-use super::condition::{Expressions, lift, truth};
+use super::condition::{Expressions, compare_typed, lift, truth};
 use super::context::Polarity;
 use super::statics::Static;
 use crate::hir::Literal;
@@ -77,16 +77,13 @@ impl Expressions<'_, '_> {
             };
             return truth(&quote!(#element.is_one_of(#list)), polarity);
         }
+        let form = element.form;
         let equal = |value: TokenStream| {
-            Bool::any(
-                candidates
-                    .iter()
-                    .map(|one| {
-                        let one = &one.tokens;
-                        Bool::comparison(quote!(#value == #one))
-                    })
-                    .collect(),
-            )
+            let equals = candidates.iter().map(|one| {
+                let element = Code::total(value.clone(), form);
+                compare_typed(CompareOp::Equal, element, one.clone(), Polarity::True)
+            });
+            Bool::any(equals.collect())
         };
         lift(element, polarity, equal)
     }
