@@ -196,7 +196,8 @@ impl<'a> AnyValue<'a> {
         }
     }
 
-    /// `value in container`: over the values of a list or the keys of a map; an error elsewhere.
+    /// `value in container`: over the values of a list or the keys of a map; an error elsewhere, and where the value
+    /// is of a type that no map has keys of.
     pub fn contained_in<'b>(self, container: impl Into<AnyValue<'b>>) -> Truth {
         match (self, container.into()) {
             (Self::Missing, _) => Truth::Error,
@@ -206,7 +207,9 @@ impl<'a> AnyValue<'a> {
             (Self::Text(key), AnyValue::Map(map)) => {
                 Truth::from(map.find(key.as_bytes()).is_present())
             }
-            (_, AnyValue::Map(_)) => Truth::False,
+            (Self::Bool(_) | Self::Int(_) | Self::Uint(_) | Self::Double(_), AnyValue::Map(_)) => {
+                Truth::False
+            }
             _ => Truth::Error,
         }
     }

@@ -264,6 +264,9 @@ fn membership_and_look_ups() {
     assert_eq!(AnyValue::from("b").contained_in(values), False);
     assert_eq!(AnyValue::from("a").contained_in(entries), True);
     assert_eq!(AnyValue::from(1).contained_in(entries), False);
+    assert_eq!(AnyValue::from(1.5).contained_in(entries), False);
+    let never_keys = [values, entries, AnyValue::Null, AnyValue::Bytes(b"a")];
+    assert_eq!(never_keys.map(|one| one.contained_in(entries)), [Error; 4]);
     assert_eq!(AnyValue::from("a").contained_in("abc"), Error);
     assert_eq!(AnyValue::from(2).is_one_of([1, 2]), True);
     assert_eq!(AnyValue::from("b").is_one_of(["a", "c"]), False);
