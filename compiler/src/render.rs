@@ -51,13 +51,15 @@ pub struct Stretch {
 /// When the items are not Rust, which is a mistake of the compiler and never of a flow.
 pub fn render(emitted: &Emitted, sources: &SourceMap, flow: &str) -> Result<Rendered, syn::Error> {
     let mut text = header(sources, flow);
+    let mut lines = text.matches('\n').count();
     let mut map = LineMap::default();
     for item in &emitted.items {
         let formatted = format_item(item)?;
         text.push('\n');
-        let first_line = text.matches('\n').count() + 1;
+        let first_line = lines + 2;
         text.push_str(&formatted);
-        let last_line = text.matches('\n').count();
+        lines += 1 + formatted.matches('\n').count();
+        let last_line = lines;
         map.stretches.extend(
             item.span
                 .and_then(|span| stretch(sources, span, first_line, last_line)),

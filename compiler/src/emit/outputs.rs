@@ -1,6 +1,8 @@
 //! The outputs of a walk: one selection for each target, and a second one for a target that a record can come
 //! to twice (`split { p => a, q => a }` delivers what passes both to `a` twice).
 
+use indexmap::IndexMap;
+
 use super::context::Context;
 use super::names::Names;
 use crate::check::types::Level;
@@ -38,8 +40,9 @@ pub(super) fn plan_outputs(context: &Context<'_>, tree: &Tree) -> (Vec<Output>, 
         context,
         names: Names::fresh(),
         list: Vec::new(),
+        by_target: IndexMap::new(),
     };
-    let mut taken = Vec::new();
+    let mut taken = Taken::new();
     let step = outputs.step(tree, &mut taken);
     (outputs.list, step)
 }
@@ -48,17 +51,23 @@ struct Outputs<'c, 'p> {
     context: &'c Context<'p>,
     names: Names,
     list: Vec<Output>,
+    /// The outputs of each target, by position, in the order in which they were made.
+    by_target: IndexMap<Target, Vec<usize>>,
 }
+
+/// How many outputs of each target a record may have been kept in: always the first ones.
+type Taken = IndexMap<Target, usize>;
 
 impl Outputs<'_, '_> {
     /// `taken` are the outputs that a record may have been kept in before it comes here; those that it may have
     /// been kept in afterwards are added.
-    fn step(&mut self, tree: &Tree, taken: &mut Vec<usize>) -> Step {
+    fn step(&mut self, tree: &Tree, taken: &mut Taken) -> Step {
         match tree {
             Tree::Nothing => Step::Nothing,
             Tree::Keep(target) => {
-                let output = self.output(*target, taken);
-                taken.push(output);
+                let taken = taken.entry(*target).or_default();
+                let output = self.output(*target, *taken);
+                *taken += 1;
                 Step::Keep(output)
             }
             Tree::Filter { guard, then } => filter(guard, self.step(then, taken)),
@@ -78,26 +87,29 @@ impl Outputs<'_, '_> {
     }
 
     /// A record takes one arm, so all arms may use the same outputs.
-    fn route(&mut self, arms: &[Arm], otherwise: &Tree, taken: &mut Vec<usize>) -> Step {
+    fn route(&mut self, arms: &[Arm], otherwise: &Tree, taken: &mut Taken) -> Step {
         let before = taken.clone();
-        let mut steps = Vec::new();
-        for arm in arms {
-            let mut of_arm = before.clone();
-            steps.push((arm.guard.tests.clone(), self.step(&arm.then, &mut of_arm)));
-            taken.extend(of_arm.into_iter().skip(before.len()));
-        }
-        let mut of_else = before.clone();
-        let otherwise = self.step(otherwise, &mut of_else);
-        taken.extend(of_else.into_iter().skip(before.len()));
-        Step::Route(steps, Box::new(otherwise))
+        let mut branch = |tree| {
+            let mut of_branch = before.clone();
+            let step = self.step(tree, &mut of_branch);
+            for (target, count) in of_branch {
+                let known = taken.entry(target).or_default();
+                *known = count.max(*known);
+            }
+            step
+        };
+        let steps = arms.iter();
+        let steps = steps
+            .map(|arm| (arm.guard.tests.clone(), branch(&arm.then)))
+            .collect();
+        Step::Route(steps, Box::new(branch(otherwise)))
     }
 
-    fn output(&mut self, target: Target, taken: &[usize]) -> usize {
-        let free = |(position, output): (usize, &Output)| {
-            (output.target == target && !taken.contains(&position)).then_some(position)
-        };
-        if let Some(position) = self.list.iter().enumerate().find_map(free) {
-            return position;
+    /// The output of a target behind so many others that a record may be in.
+    fn output(&mut self, target: Target, taken: usize) -> usize {
+        let known = self.by_target.get(&target);
+        if let Some(position) = known.and_then(|known| known.get(taken)) {
+            return *position;
         }
         let plan: &Plan = self.context.plan;
         let name = self.names.give(self.context.target_name(target));
@@ -107,7 +119,9 @@ impl Outputs<'_, '_> {
             target,
             subject,
         });
-        self.list.len() - 1
+        let position = self.list.len() - 1;
+        self.by_target.entry(target).or_default().push(position);
+        position
     }
 }
 
