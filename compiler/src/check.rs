@@ -1,9 +1,10 @@
 //! The checker: a type and a level for every expression, and everything that makes a program wrong.
 //!
 //! In: [`Program`]. Out: [`TypeTable`] and diagnostics. Expressions are checked by [`crate::cel`] in an environment of
-//! the file's names; here stands what depends on the place of an expression. The checker never fails; what is wrong
-//! gets the type error, so that one mistake is reported once. Definitions come first, in their order, then every place that uses an expression,
-//! then the graph, and at last the lints.
+//! the file's names; here stands what depends on the place of an expression. The checker never fails: an expression
+//! with a mistake gets no tree, and a name that stands for one has the type of a reported mistake, so that each is
+//! reported once. Definitions come first, in their order, then every place that uses an expression, then the graph,
+//! and at last the lints.
 
 mod dump;
 mod graph;
@@ -27,7 +28,6 @@ use watershed_lang::span::Span;
 
 use crate::hir::{Definition, ExprId, Program, SettingValue, StageKind, Step, StepKind};
 
-pub use crate::resolve::NotSupportedYet;
 pub use dump::dump;
 pub use names::{Binding, Names};
 pub use types::{Level, TypeTable};

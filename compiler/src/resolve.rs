@@ -13,7 +13,6 @@ mod flow_error;
 mod node;
 mod order;
 mod scope;
-pub mod suggest;
 
 use watershed_lang::ast;
 use watershed_lang::diagnostic::{Diagnostics, IntoDiagnostic};
@@ -26,7 +25,7 @@ use error::NameError;
 use expr_error::ExpressionError;
 use scope::Scope;
 
-pub use expr_error::NotSupportedYet;
+use expr_error::NotSupportedYet;
 
 /// Resolves one file. Findings are added to `diagnostics`.
 ///

@@ -1,10 +1,10 @@
 //! Mistakes with connectors, options and arguments, F05xx and F02xx: facts first, words below.
 
+use watershed_lang::diagnostic::suggest::nearest;
 use watershed_lang::diagnostic::{Code, Diagnostic, IntoDiagnostic};
 use watershed_lang::span::{Name, Span};
 
 use super::error::suggest;
-use super::suggest::closest;
 use crate::catalog::connector::CONNECTORS;
 use crate::catalog::{ConnectorSpec, OptionSpec, Role, StageSpec};
 use crate::check::words::{article, or_list};
@@ -290,7 +290,12 @@ fn not_a_word(
     let message = format!("`{}` is {}", option.name, or_list(&all));
     let diagnostic =
         Diagnostic::new(Code::InvalidOptionValue, message, span).label("not one of these words");
-    match written.and_then(|written| closest(written, words.iter().copied())) {
+    // The word itself, when it only stood in quotes.
+    let meant = written.and_then(|written| {
+        let same = words.iter().copied().find(|word| *word == written);
+        same.or_else(|| nearest(written, words.iter().copied()))
+    });
+    match meant {
         Some(near) => diagnostic
             .help(format!("write `{}: {near}`", option.name))
             .fix(span, near),

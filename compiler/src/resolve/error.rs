@@ -1,9 +1,9 @@
 //! Mistakes with names, F02xx: facts first, words below.
 
+use watershed_lang::diagnostic::suggest::nearest;
 use watershed_lang::diagnostic::{Code, Diagnostic, IntoDiagnostic};
 use watershed_lang::span::{Name, Span};
 
-use super::suggest::closest;
 use crate::check::words::and_list;
 use crate::hir::ConfigType;
 
@@ -98,7 +98,7 @@ pub(super) fn suggest(
     candidates: &[impl AsRef<str>],
 ) -> Diagnostic {
     const SHORT_LIST: usize = 8;
-    match closest(&name.value, candidates.iter().map(AsRef::as_ref)) {
+    match nearest(&name.value, candidates.iter().map(AsRef::as_ref)) {
         Some(near) => diagnostic
             .help(format!("did you mean `{near}`?"))
             .fix(name.span, near),

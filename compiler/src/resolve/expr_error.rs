@@ -5,11 +5,11 @@ use watershed_lang::span::Span;
 
 /// A form of CEL that is known and not compiled by this version.
 #[derive(Clone, Debug, PartialEq)]
-pub struct NotSupportedYet {
+pub(super) struct NotSupportedYet {
     /// The form: "`event`", "a constant of this form".
-    pub what: String,
+    pub(super) what: String,
     /// Where exactly it stands.
-    pub span: Span,
+    pub(super) span: Span,
 }
 
 impl IntoDiagnostic for NotSupportedYet {

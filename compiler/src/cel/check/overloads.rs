@@ -10,6 +10,7 @@ use crate::cel::declarations;
 use crate::cel::environment::CustomOverload;
 use crate::cel::error::CheckError;
 use crate::cel::failure::Fails;
+use crate::cel::macros;
 use crate::cel::typed::{Callee, NodeId, NodeKind, Unresolved};
 use crate::cel::types::Type;
 use crate::cel::unify::Bindings;
@@ -97,6 +98,13 @@ impl Checker<'_> {
             name, style, types, ..
         } = *call;
         let accepted = self.accepted(name, style);
+        if let (Some(wanted), false) = (macros::arguments_of(name), style.member) {
+            return CheckError::MacroArguments {
+                name: Name::new(name.to_owned(), call.name_span),
+                wanted,
+                given: types.len(),
+            };
+        }
         if accepted.is_empty() {
             let needs_receiver = !style.member;
             return CheckError::WrongStyle {
