@@ -1,7 +1,7 @@
 //! Random conditions.
 
-use crate::expression::{Binding, Expression, Kind, quoted};
-use crate::generator::Generator;
+use crate::expression::{Binding, Expression, Kind, quoted, words};
+use crate::generator::{Generator, Reach};
 use crate::pools;
 
 /// Regular expressions that mean the same in RE2 and in the oracle, and those that need a translation: the classes of
@@ -27,7 +27,7 @@ const EQUALITIES: &[&str] = &["==", "!="];
 
 impl Generator {
     pub(crate) fn condition(&mut self, depth: u32) -> Expression {
-        match self.random.u32(0..22) {
+        match self.random.u32(0..24) {
             0..6 => self.connective(depth),
             6 | 7 => self.negation(depth),
             8 => self.choice(Kind::Bool, depth),
@@ -37,6 +37,8 @@ impl Generator {
             16 | 17 => self.text_test(depth),
             18 => self.matches(depth),
             19 | 20 => self.quantified(depth),
+            21 => self.type_test(depth),
+            22 => self.list_equality(depth),
             _ => {
                 let operand = self.varying(Kind::Any, depth).at(Binding::Primary);
                 Expression::join(Kind::Bool, Binding::Primary, "bool($0)", &[&operand])
@@ -149,6 +151,9 @@ impl Generator {
 
     /// A set that is known when the flow is compiled.
     fn literal_list(&mut self, kind: Kind) -> Expression {
+        if kind == Kind::Text && self.one_in(4) {
+            return words();
+        }
         let count = if self.one_in(3) {
             self.random.usize(8..=20)
         } else {
@@ -160,8 +165,8 @@ impl Generator {
 
     /// `has(…)`, `"k" in m`
     pub(crate) fn presence(&mut self) -> Expression {
-        let is_record = self.reach == crate::generator::Reach::Record;
-        match self.random.u32(0..5) {
+        let is_record = self.reach == Reach::Record;
+        match self.random.u32(0..6) {
             0 | 1 => {
                 let (key, attributes) = (quoted(self.key()), self.attributes());
                 let template = format!("{key} in $0");
@@ -182,6 +187,11 @@ impl Generator {
                     ("has(scope.name)", "(scope.name != \"\")"),
                 ]);
                 Expression::translate(Kind::Bool, Binding::Primary, flow, oracle, &[]).reads()
+            }
+            4 => {
+                let (key, attributes) = (quoted(self.key()), self.attributes());
+                let template = format!("$0[?{key}].hasValue()");
+                Expression::join(Kind::Bool, Binding::Primary, &template, &[&attributes])
             }
             _ => {
                 let attributes = self.attributes();
@@ -231,6 +241,9 @@ impl Generator {
             _ => ("orString", "string"),
         };
         let default = self.literal(kind);
+        if self.reach == Reach::Record && self.one_in(4) {
+            return self.typed_part_of_body(kind, (function, ty), &default);
+        }
         let attributes = self.attributes();
         let key = quoted(self.pick(pools::KEYS));
         let flow = format!("$0[?{key}].{function}($1)");
@@ -238,5 +251,52 @@ impl Generator {
             format!("[$0[?{key}].orValue(null)].map(found, type(found) == {ty} ? found : $1)[0]");
         let parts = [&attributes, &default];
         Expression::translate(kind, Binding::Primary, &flow, &oracle, &parts)
+    }
+
+    /// The same of something in a body, which may be of any type: what is no map or list has no parts.
+    fn typed_part_of_body(
+        &mut self,
+        kind: Kind,
+        (function, ty): (&str, &str),
+        default: &Expression,
+    ) -> Expression {
+        let (index, container) = if self.one_in(3) {
+            (self.random.u32(0..3).to_string(), "list")
+        } else {
+            (quoted(self.key()), "map")
+        };
+        let flow = format!("log.body[?{index}].{function}($0)");
+        let oracle = format!(
+            "(type(log.body) == {container} ? [log.body[?{index}].orValue(null)]\
+             .map(found, type(found) == {ty} ? found : $0)[0] : $0)"
+        );
+        Expression::translate(kind, Binding::Primary, &flow, &oracle, &[default]).reads()
+    }
+
+    /// `type(x) == int`
+    fn type_test(&mut self, depth: u32) -> Expression {
+        let operand = self.varying(Kind::Any, depth);
+        let ty = self.pick(&[
+            "bool",
+            "int",
+            "double",
+            "string",
+            "bytes",
+            "list",
+            "map",
+            "null_type",
+        ]);
+        let template = format!("type($0) == {ty}");
+        Expression::join(Kind::Bool, Binding::Relation, &template, &[&operand])
+    }
+
+    /// `m == [1, 2]`
+    fn list_equality(&mut self, depth: u32) -> Expression {
+        let left = self.varying(Kind::Any, depth).at(Binding::Sum);
+        let kind = self.pick(&[Kind::Int, Kind::Text, Kind::Any]);
+        let right = self.list(kind, depth);
+        let operator = self.pick(EQUALITIES);
+        let template = format!("$0 {operator} $1");
+        Expression::join(Kind::Bool, Binding::Relation, &template, &[&left, &right])
     }
 }

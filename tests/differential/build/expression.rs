@@ -235,7 +235,23 @@ pub(crate) fn double_literal(value: f64) -> String {
     format!("{value:?}")
 }
 
-/// What the flows declare beside predicates and sinks, and what the oracle reads in its place.
+/// The constant `words` of every flow, which the oracle reads as what it stands for.
+pub(crate) fn words() -> Expression {
+    Expression::translate(Kind::Any, Binding::Primary, "words", &word_list(), &[])
+}
+
+/// What the constant `words` stands for.
+pub(crate) fn word_list() -> String {
+    let words: Vec<_> = pools::TEXTS
+        .iter()
+        .step_by(2)
+        .copied()
+        .map(quoted)
+        .collect();
+    format!("[{}]", words.join(", "))
+}
+
+/// The configuration of every flow.
 pub(crate) fn configs() -> Vec<(Kind, &'static str, String)> {
     vec![
         (Kind::Int, "limit", pools::LIMIT.to_string()),

@@ -11,7 +11,7 @@ use watershed_compiler::render::render;
 use watershed_lang::diagnostic::render::human::{self, Style};
 use watershed_lang::source::{SourceFile, SourceMap};
 
-use crate::expression::{Expression, Kind, configs, quoted};
+use crate::expression::{Expression, Kind, configs, quoted, word_list};
 
 /// How a predicate is asked. Each shape gives two outputs, from which true, false and error can be told.
 #[derive(Clone, Copy, Debug)]
@@ -76,6 +76,7 @@ impl Flow {
             };
             writeln!(text, "config {name}: {ty} = {value};")?;
         }
+        writeln!(text, "const words = {};", word_list())?;
         writeln!(text, "source ingest = otlp;")?;
         for (name, expression) in &self.shared {
             writeln!(text, "predicate {name} = {};", expression.flow)?;

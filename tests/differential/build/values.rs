@@ -5,7 +5,7 @@ use crate::generator::{Generator, Reach};
 
 impl Generator {
     pub(crate) fn int(&mut self, depth: u32) -> Expression {
-        match self.random.u32(0..12) {
+        match self.random.u32(0..13) {
             0..4 => self.arithmetic(Kind::Int, depth),
             4 | 5 => {
                 let kind = self.pick(&[Kind::Uint, Kind::Double, Kind::Text, Kind::Any]);
@@ -15,6 +15,12 @@ impl Generator {
             8 => self.choice(Kind::Int, depth),
             9 => self.getter(depth),
             10 => {
+                let (one, other) = (self.make(Kind::Int, depth), self.make(Kind::Int, depth));
+                let key = self.varying(Kind::Text, depth);
+                let template = "{\"a\": $0, \"ab\": $1}[$2]";
+                Expression::join(Kind::Int, Binding::Primary, template, &[&one, &other, &key])
+            }
+            11 => {
                 let list = self.list(Kind::Int, depth);
                 let index = self.varying(Kind::Int, depth);
                 Expression::join(Kind::Int, Binding::Primary, "$0[$1]", &[&list, &index])
