@@ -121,34 +121,47 @@ impl<'a> Optional<'a> {
     }
 }
 
-/// Defaults that make a value of unknown type total.
+/// Defaults that make a value of unknown type total; one that is an optional is what stands in it.
 impl<'a> Value<'a> {
     /// `orString(default)`: the string, or `default` for something else.
     pub fn or_string(&self, default: impl Into<Str<'a>>) -> Str<'a> {
         match self {
             Self::String(value) => value.clone(),
+            Self::Optional(value) => value.or_string(default),
             _ => default.into(),
         }
     }
 
     /// `orInt(default)`: the signed integer, or `default` for something else.
     pub fn or_int(&self, default: i64) -> i64 {
-        self.as_int().unwrap_or(default)
+        match self {
+            Self::Optional(value) => value.or_int(default),
+            value => value.as_int().unwrap_or(default),
+        }
     }
 
     /// `orUint(default)`: the unsigned integer, or `default` for something else.
     pub fn or_uint(&self, default: u64) -> u64 {
-        self.as_uint().unwrap_or(default)
+        match self {
+            Self::Optional(value) => value.or_uint(default),
+            value => value.as_uint().unwrap_or(default),
+        }
     }
 
     /// `orDouble(default)`: the double, or `default` for something else.
     pub fn or_double(&self, default: f64) -> f64 {
-        self.as_double().unwrap_or(default)
+        match self {
+            Self::Optional(value) => value.or_double(default),
+            value => value.as_double().unwrap_or(default),
+        }
     }
 
     /// `orBool(default)`: the boolean, or `default` for something else.
     pub fn or_bool(&self, default: bool) -> bool {
-        self.as_bool().unwrap_or(default)
+        match self {
+            Self::Optional(value) => value.or_bool(default),
+            value => value.as_bool().unwrap_or(default),
+        }
     }
 }
 
