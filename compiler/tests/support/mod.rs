@@ -1,6 +1,10 @@
 //! What tests over files share: which files there are, and from a text to its findings, its program and its types.
 
 #![allow(dead_code, reason = "each test program uses a part of it")]
+#![expect(
+    clippy::expect_used,
+    reason = "a folder that cannot be read must stop the test"
+)]
 
 use std::fs;
 use std::path::{Path, PathBuf};
