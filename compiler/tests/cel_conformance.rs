@@ -77,14 +77,25 @@ impl std::fmt::Display for Score {
 /// The name of the only test here, for programs that list tests and choose among them.
 const NAME: &str = "the_suite_is_compiled_and_gives_the_right_values";
 
+/// Options of a test program that have a value behind them.
+const WITH_VALUE: &[&str] = &["--color", "--format", "--logfile", "--test-threads", "-Z"];
+
 /// Runs the test, unless the arguments of a test program ask for a list or for another one.
 fn main() -> ExitCode {
-    let mut arguments: Vec<String> = std::env::args().skip(1).collect();
-    let is_listed = arguments.iter().any(|argument| argument == "--list");
-    let is_ignored = arguments.iter().any(|argument| argument == "--ignored");
-    arguments.retain(|argument| !argument.starts_with('-'));
-    let is_chosen = arguments.is_empty() || arguments.iter().any(|name| NAME.contains(name));
-    match (is_listed, is_chosen && !is_ignored) {
+    let (mut is_listed, mut is_left_out, mut names) = (false, false, Vec::new());
+    let mut arguments = std::env::args().skip(1);
+    while let Some(argument) = arguments.next() {
+        match argument.as_str() {
+            "--list" => is_listed = true,
+            "--ignored" => is_left_out = true,
+            "--skip" => is_left_out |= arguments.next().is_some_and(|name| NAME.contains(&name)),
+            option if WITH_VALUE.contains(&option) => drop(arguments.next()),
+            option if option.starts_with('-') => {}
+            _ => names.push(argument),
+        }
+    }
+    let is_chosen = names.is_empty() || names.iter().any(|name| NAME.contains(name));
+    match (is_listed, is_chosen && !is_left_out) {
         (true, true) => println!("{NAME}: test"),
         (false, true) => return run_the_suite(),
         (_, false) => {}
