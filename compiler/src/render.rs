@@ -3,6 +3,9 @@
 //! In: [`Emitted`] and the sources. Out: [`Rendered`]. The header holds the version of the compiler and a hash of
 //! every input, so that `flowc build --check` and a reader can tell whether a committed file is current.
 
+use std::panic::resume_unwind;
+use std::thread;
+
 use prettyplease::unparse;
 use serde::Serialize;
 use watershed_lang::source::SourceMap;
@@ -12,6 +15,10 @@ use crate::emit::{COMMENT_MARKER, Emitted, Item};
 
 /// The version that headers name.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+/// How large a stack the formatter gets, in bytes: several times what the deepest flow that parses takes without any
+/// optimisation. Only what is used of it is ever memory.
+const FORMATTER_STACK: usize = 64 << 20;
 
 /// A generated file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -53,8 +60,7 @@ pub fn render(emitted: &Emitted, sources: &SourceMap, flow: &str) -> Result<Rend
     let mut text = header(sources, flow);
     let mut lines = text.matches('\n').count();
     let mut map = LineMap::default();
-    for item in &emitted.items {
-        let formatted = format_item(item)?;
+    for (item, formatted) in emitted.items.iter().zip(format_items(&emitted.items)?) {
         text.push('\n');
         let first_line = lines + 2;
         text.push_str(&formatted);
@@ -100,8 +106,25 @@ pub fn fingerprint<'t>(texts: impl IntoIterator<Item = &'t str>) -> u64 {
     })
 }
 
-fn format_item(item: &Item) -> Result<String, syn::Error> {
-    let file: syn::File = syn::parse2(item.tokens.clone())?;
+/// Formats each item. Reading and writing Rust recurses over it with far larger frames than the rest of the compiler
+/// has, so it takes a stack of its own: the deepest flow that parses is rendered in a thread of any size.
+fn format_items(items: &[Item]) -> Result<Vec<String>, syn::Error> {
+    let texts: Vec<String> = items.iter().map(|item| item.tokens.to_string()).collect();
+    let format = || texts.iter().map(|text| format_item(text)).collect();
+    thread::scope(|scope| {
+        let formatter = thread::Builder::new().stack_size(FORMATTER_STACK);
+        match formatter.spawn_scoped(scope, format) {
+            Ok(formatter) => formatter
+                .join()
+                .unwrap_or_else(|panic| resume_unwind(panic)),
+            // Where there are no threads, this one has to do.
+            Err(_) => format(),
+        }
+    })
+}
+
+fn format_item(text: &str) -> Result<String, syn::Error> {
+    let file: syn::File = syn::parse_str(text)?;
     Ok(place_comments(&spread_items(&unparse(&file))))
 }
 

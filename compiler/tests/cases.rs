@@ -4,13 +4,13 @@ mod support;
 
 use std::fs;
 
-use insta::{assert_snapshot, glob};
+use insta::assert_snapshot;
 use watershed_lang::diagnostic::render::human::{self, Style};
 use watershed_lang::diagnostic::{Diagnostic, Fix};
 
 #[test]
 fn findings() {
-    glob!("cases/*.flow", |path| {
+    support::for_each_file("cases", "flow", |path| {
         let text = fs::read_to_string(path).expect("a case can be read");
         let name = path
             .file_name()
@@ -24,7 +24,7 @@ fn findings() {
 
 #[test]
 fn fixes_mend_what_they_promise() {
-    glob!("cases/*.flow", |path| {
+    support::for_each_file("cases", "flow", |path| {
         let text = fs::read_to_string(path).expect("a case can be read");
         let findings = support::checked("case.flow", &text).findings;
         for finding in &findings {

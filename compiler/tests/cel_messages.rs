@@ -1,6 +1,7 @@
 //! What the checker of expressions says: one snapshot per file of expressions, each with its messages.
 
 mod cel_support;
+mod support;
 
 use cel_support::{parsed, telemetry};
 use watershed_compiler::cel::{Mode, check};
@@ -11,7 +12,7 @@ use watershed_lang::source::{SourceFile, SourceMap};
 #[test]
 fn mistakes_have_messages() {
     let environment = telemetry();
-    insta::glob!("cases/cel/*.cel", |path| {
+    support::for_each_file("cases/cel", "cel", |path| {
         let mut output = String::new();
         for line in std::fs::read_to_string(path)
             .unwrap()

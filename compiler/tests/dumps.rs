@@ -4,12 +4,12 @@ mod support;
 
 use std::fs;
 
-use insta::{assert_snapshot, glob};
+use insta::assert_snapshot;
 use watershed_compiler::{check, hir};
 
 #[test]
 fn programs_and_types() {
-    glob!("valid/*.flow", |path| {
+    support::for_each_file("valid", "flow", |path| {
         let text = fs::read_to_string(path).expect("a case can be read");
         let name = path
             .file_name()
@@ -29,7 +29,7 @@ fn programs_and_types() {
 
 #[test]
 fn the_same_text_gives_the_same_program() {
-    glob!("valid/*.flow", |path| {
+    support::for_each_file("valid", "flow", |path| {
         let text = fs::read_to_string(path).expect("a case can be read");
         let (one, two) = (
             support::checked("a.flow", &text),

@@ -3,6 +3,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod support;
+
 use std::fmt::Write;
 
 use watershed_compiler::driver::{CompileOptions, Dump, compile};
@@ -11,7 +13,7 @@ use watershed_lang::source::{SourceFile, SourceMap};
 
 #[test]
 fn flows_become_what_was_reviewed() {
-    insta::glob!("golden/*.flow", |path| {
+    support::for_each_file("golden", "flow", |path| {
         let text = std::fs::read_to_string(path).unwrap();
         let name = path.file_name().unwrap().to_string_lossy().into_owned();
         let mut sources = SourceMap::new();
@@ -37,7 +39,7 @@ fn flows_become_what_was_reviewed() {
 
 #[test]
 fn the_same_flow_gives_the_same_bytes() {
-    insta::glob!("golden/*.flow", |path| {
+    support::for_each_file("golden", "flow", |path| {
         let text = std::fs::read_to_string(path).unwrap();
         let generate = |path: &str| {
             let mut sources = SourceMap::new();

@@ -7,9 +7,11 @@ pub use std::time::Duration;
 
 pub use regex::bytes::Regex;
 
+#[cfg(feature = "flows")]
 pub use crate::batch::{Batch, BatchOptions};
 pub use crate::cel;
 pub use crate::config::{ConfigError, ConfigReader, ConfigValues, Secret};
+#[cfg(feature = "flows")]
 pub use crate::delivery::{Event, Stage, Target, Unconnected, Verdicts, deliver};
 pub use crate::error::{RunError, StartError};
 #[cfg(feature = "nats")]
@@ -19,6 +21,7 @@ pub use crate::otlp::{
     Resource, ResourceGroup, Scope, ScopeGroup, Span, Status,
 };
 pub use crate::payload::{Payload, Piece, Signal};
+#[cfg(feature = "flows")]
 pub use crate::runtime::{Running, Runtime, RuntimeOptions};
 pub use crate::select::{Part, Parts, Selection, SubjectHandle, SubjectSelection};
 #[cfg(feature = "file")]

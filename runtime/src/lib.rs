@@ -8,13 +8,16 @@
     not(all(feature = "file", feature = "nats", feature = "otlp")),
     allow(
         dead_code,
+        unused_imports,
         reason = "connectors share code that is unused where some are left out"
     )
 )]
 
+#[cfg(feature = "flows")]
 pub mod batch;
 pub mod cel;
 pub mod config;
+#[cfg(feature = "flows")]
 pub mod delivery;
 mod error;
 pub mod generated;
@@ -24,11 +27,15 @@ mod json;
 pub mod nats;
 pub mod otlp;
 mod payload;
+#[cfg(feature = "flows")]
 mod runtime;
 pub mod select;
+#[cfg(feature = "flows")]
 pub mod sink;
+#[cfg(feature = "flows")]
 pub mod source;
 mod subject;
+#[cfg(feature = "flows")]
 mod telemetry;
 #[cfg(test)]
 mod testing;
@@ -38,6 +45,7 @@ pub use config::{ConfigError, ConfigReader, ConfigValues, Secret};
 pub use error::{RunError, StartError};
 pub use otlp::{Fault, Malformed};
 pub use payload::{Payload, Piece, Signal};
+#[cfg(feature = "flows")]
 pub use runtime::{Running, Runtime, RuntimeOptions};
 pub use select::{
     Part, Parts, RejectReason, RejectedRecords, Rejection, Selection, SubjectSelection,

@@ -11,10 +11,11 @@ use watershed_tests::program::workspace;
 const LONGEST_FILE: usize = 500;
 
 /// The documents of the project.
-const DOCUMENTS: [&str; 4] = [
+const DOCUMENTS: [&str; 5] = [
     "README.md",
     "ARCHITECTURE.md",
     "CONTRIBUTING.md",
+    "docs/expressions.md",
     "docs/language.md",
 ];
 

@@ -3,6 +3,7 @@
 #![expect(
     clippy::unwrap_used,
     clippy::indexing_slicing,
+    clippy::print_stderr,
     reason = "what is not what it should be must stop the test"
 )]
 
@@ -11,8 +12,9 @@ mod values;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
+use std::io::{BufRead, BufReader};
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::{Command, Stdio};
 
 use quote::{format_ident, quote};
 use watershed_compiler::cel::environment::{Environment, FunctionId, VariableId};
@@ -34,15 +36,29 @@ const MAX_BUILDS: usize = 5;
 /// The line of the first function of a part.
 const LINES_BEFORE: usize = 3;
 
-fn cargo(directory: &Path, command: &str) -> Output {
+/// Builds the program. What cargo says is passed on, for it takes a while, and given back.
+fn build(directory: &Path) -> (bool, String) {
+    let mut cargo = cargo(directory, "build");
+    let mut child = cargo.stderr(Stdio::piped()).spawn().unwrap();
+    let mut said = String::new();
+    for line in BufReader::new(child.stderr.take().unwrap()).lines() {
+        let line = line.unwrap();
+        eprintln!("{line}");
+        said.push_str(&line);
+        said.push('\n');
+    }
+    (child.wait().unwrap().success(), said)
+}
+
+fn cargo(directory: &Path, command: &str) -> Command {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    Command::new(cargo)
-        .args([command, "--quiet", "--offline", "--message-format", "short"])
+    let mut cargo = Command::new(cargo);
+    cargo
+        .args([command, "--offline", "--message-format", "short"])
         .arg("--target-dir")
         .arg(directory.join("target"))
-        .current_dir(directory)
-        .output()
-        .unwrap()
+        .current_dir(directory);
+    cargo
 }
 
 /// The functions of the cases, as text.
@@ -119,14 +135,20 @@ impl Program {
         let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join("cel-conformance");
         for _ in 0..MAX_BUILDS {
             self.write(&directory);
-            let output = cargo(&directory, "build");
-            let errors = String::from_utf8_lossy(&output.stderr);
-            if output.status.success() || !self.leave_out(&errors) {
-                assert!(output.status.success(), "{errors}");
+            let count = self.numbers.len();
+            eprintln!("building a program of {count} functions, which takes a minute or two");
+            let (is_built, said) = build(&directory);
+            if is_built || !self.leave_out(&said) {
+                assert!(is_built, "the program cannot be built");
                 break;
             }
         }
-        let output = cargo(&directory, "run");
+        let output = cargo(&directory, "run").arg("--quiet").output().unwrap();
+        assert!(
+            output.status.success(),
+            "the program stopped: {}",
+            output.status
+        );
         let lines = String::from_utf8(output.stdout).unwrap();
         let outcomes = lines.lines().map(|line| {
             let (number, outcome) = line.split_once('\t').unwrap();

@@ -13,7 +13,7 @@ const LIBRARY_FUNCTIONS: &[Function] = &[
     function(
         "getFullYear",
         "the year; in UTC or in a time zone",
-        "timestamp(0).getFullYear() == 1970",
+        "timestamp(\"2026-03-01T23:30:45.25Z\").getFullYear() == 2026",
         &[
             member(Overload::TimestampYear, &[Shape::Timestamp], Shape::Int),
             member(
@@ -27,7 +27,7 @@ const LIBRARY_FUNCTIONS: &[Function] = &[
     function(
         "getMonth",
         "the month, January is 0; in UTC or in a time zone",
-        "timestamp(0).getMonth() == 0",
+        "timestamp(\"2026-03-01T23:30:45.25Z\").getMonth() == 2",
         &[
             member(Overload::TimestampMonth, &[Shape::Timestamp], Shape::Int),
             member(
@@ -41,7 +41,7 @@ const LIBRARY_FUNCTIONS: &[Function] = &[
     function(
         "getDayOfYear",
         "the day of the year, the first is 0; in UTC or in a time zone",
-        "timestamp(0).getDayOfYear() == 0",
+        "timestamp(\"2026-03-01T23:30:45.25Z\").getDayOfYear() == 59",
         &[
             member(
                 Overload::TimestampDayOfYear,
@@ -59,7 +59,7 @@ const LIBRARY_FUNCTIONS: &[Function] = &[
     function(
         "getDayOfMonth",
         "the day of the month, the first is 0; in UTC or in a time zone",
-        "timestamp(0).getDayOfMonth() == 0",
+        "timestamp(\"2026-03-01T23:30:45.25Z\").getDayOfMonth() == 0",
         &[
             member(
                 Overload::TimestampDayOfMonth,
@@ -77,7 +77,7 @@ const LIBRARY_FUNCTIONS: &[Function] = &[
     function(
         "getDate",
         "the day of the month, the first is 1; in UTC or in a time zone",
-        "timestamp(0).getDate() == 1",
+        "timestamp(\"2026-03-01T23:30:45.25Z\").getDate() == 1",
         &[
             member(Overload::TimestampDate, &[Shape::Timestamp], Shape::Int),
             member(
@@ -91,7 +91,7 @@ const LIBRARY_FUNCTIONS: &[Function] = &[
     function(
         "getDayOfWeek",
         "the day of the week, Sunday is 0; in UTC or in a time zone",
-        "timestamp(0).getDayOfWeek() == 4",
+        "timestamp(\"2026-03-01T23:30:45.25Z\").getDayOfWeek() == 0",
         &[
             member(
                 Overload::TimestampDayOfWeek,
@@ -109,7 +109,7 @@ const LIBRARY_FUNCTIONS: &[Function] = &[
     function(
         "getHours",
         "the hour of a timestamp, or all the hours of a duration",
-        "timestamp(0).getHours() == 0",
+        "timestamp(\"2026-03-01T23:30:00Z\").getHours(\"+02:00\") == 1",
         &[
             member(Overload::TimestampHours, &[Shape::Timestamp], Shape::Int),
             member(
@@ -124,7 +124,7 @@ const LIBRARY_FUNCTIONS: &[Function] = &[
     function(
         "getMinutes",
         "the minute of a timestamp, or all the minutes of a duration",
-        "timestamp(0).getMinutes() == 0",
+        "duration(\"1h30m\").getMinutes() == 90",
         &[
             member(Overload::TimestampMinutes, &[Shape::Timestamp], Shape::Int),
             member(
@@ -139,7 +139,7 @@ const LIBRARY_FUNCTIONS: &[Function] = &[
     function(
         "getSeconds",
         "the second of a timestamp, or all the seconds of a duration",
-        "timestamp(0).getSeconds() == 0",
+        "timestamp(\"2026-03-01T23:30:45.25Z\").getSeconds() == 45",
         &[
             member(Overload::TimestampSeconds, &[Shape::Timestamp], Shape::Int),
             member(
@@ -154,7 +154,7 @@ const LIBRARY_FUNCTIONS: &[Function] = &[
     function(
         "getMilliseconds",
         "the milliseconds within the second",
-        "timestamp(0).getMilliseconds() == 0",
+        "timestamp(\"2026-03-01T23:30:45.25Z\").getMilliseconds() == 250",
         &[
             member(
                 Overload::TimestampMilliseconds,

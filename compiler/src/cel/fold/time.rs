@@ -179,8 +179,10 @@ const fn days_in(year: i128, month: i128) -> i128 {
 
 /// Days from 1970-01-01 to a day of the Gregorian calendar.
 fn days_since_1970(year: i128, month: i128, day: i128) -> i128 {
+    // The year 0 is valid where the zone makes the year 1 of it, so what lies before must be rounded down.
     let before = year - 1;
-    let days_of_years = before * 365 + before / 4 - before / 100 + before / 400;
+    let leap_days = before.div_euclid(4) - before.div_euclid(100) + before.div_euclid(400);
+    let days_of_years = before * 365 + leap_days;
     let days_of_months: i128 = (1..month).map(|month| days_in(year, month)).sum();
     days_of_years + days_of_months + day - 1 - 719_162
 }
@@ -218,5 +220,30 @@ mod tests {
         ] {
             assert_eq!(parse_timestamp(wrong), None, "{wrong}");
         }
+    }
+    #[test]
+    fn every_day_follows_the_one_before() {
+        let days = (0..1_000).flat_map(|year| {
+            let months = (1..=12).map(move |month| (year, month));
+            months.flat_map(|(year, month)| {
+                (1..=days_in(year, month)).map(move |day| (year, month, day))
+            })
+        });
+        let first = days_since_1970(0, 1, 1);
+        for ((year, month, day), expected) in days.zip(first..) {
+            let found = days_since_1970(year, month, day);
+            assert_eq!(found, expected, "{year}-{month}-{day}");
+        }
+        assert_eq!(days_since_1970(1970, 1, 1), 0);
+    }
+
+    #[test]
+    fn a_zone_carries_over_the_first_and_the_last_year() {
+        assert_eq!(
+            parse_timestamp("0000-12-31T23:00:00-02:00"),
+            Some(FIRST + 3_600 * SECOND)
+        );
+        assert_eq!(parse_timestamp("0001-01-01T01:00:00+02:00"), None);
+        assert_eq!(parse_timestamp("9999-12-31T23:00:00-02:00"), None);
     }
 }

@@ -4,13 +4,11 @@ use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
 use super::piece::{Form, Piece};
-use crate::cel::failure::Failure;
 use crate::cel::fold::Constant;
-use crate::cel::types::Type;
 
-/// A constant of a node of type `ty`.
-pub(super) fn constant(constant: &Constant, ty: &Type) -> Piece {
-    match constant {
+/// A constant. What always fails is none: its evaluation tells the reason better than folding does.
+pub(super) fn constant(constant: &Constant) -> Option<Piece> {
+    Some(match constant {
         Constant::Null => Piece::new(Form::Value, quote!(cel::Value::Null)),
         Constant::Bool(value) => Piece::new(Form::Bool, quote!(#value)),
         Constant::Int(value) => Piece::new(Form::Int, int(*value)),
@@ -25,8 +23,8 @@ pub(super) fn constant(constant: &Constant, ty: &Type) -> Piece {
         Constant::Timestamp(nanoseconds) => timestamp(*nanoseconds),
         Constant::List(elements) => list(elements),
         Constant::Map(entries) => map(entries),
-        Constant::Failed(failure) => Piece::failure(Form::of(ty), &error(*failure)),
-    }
+        Constant::Failed(_) => return None,
+    })
 }
 
 /// An `i64`; in parentheses when it is negative, for a minus binds loosely.
@@ -119,7 +117,9 @@ fn element(value: &Constant) -> Piece {
     let piece = match value {
         Constant::List(elements) => made_list(elements),
         Constant::Map(entries) => made_map(entries),
-        value => constant(value, &Type::Dyn),
+        // What always fails is no part of a constant.
+        value => constant(value)
+            .unwrap_or_else(|| Piece::failure(Form::Value, &quote!(cel::Error::NoSuchOverload))),
     };
     piece.into_form(Form::Value)
 }
@@ -138,25 +138,4 @@ fn made_map(entries: &[(Constant, Constant)]) -> Piece {
         quote!((#key, #value))
     });
     Piece::new(Form::Map, quote!(cel::Map::new([#(#entries),*])?)).fallible(true)
-}
-
-/// The error that stands for a reason to fail.
-pub(super) fn error(failure: Failure) -> TokenStream {
-    let name = match failure {
-        Failure::MissingKey | Failure::OutOfRange => "NoSuchKey",
-        Failure::Overflow => "Overflow",
-        Failure::DivisionByZero => "DivisionByZero",
-        Failure::InvalidRegex => "InvalidRegex",
-        Failure::InvalidFormat => "InvalidFormatClause",
-        Failure::UnknownTimeZone => "UnknownTimeZone",
-        Failure::EmptyOptional => "NoValue",
-        Failure::InvalidKey => "UnsupportedKeyType",
-        Failure::DuplicateKey => "RepeatedKey",
-        Failure::Conversion | Failure::InvalidArgument => "InvalidArgument",
-        Failure::WrongType | Failure::Unresolved | Failure::MixedNull | Failure::Elsewhere => {
-            "NoSuchOverload"
-        }
-    };
-    let name = quote::format_ident!("{name}");
-    quote!(cel::Error::#name)
 }

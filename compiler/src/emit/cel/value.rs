@@ -21,8 +21,9 @@ impl Emitter<'_> {
         let node = self.node(id);
         if let Some(value) = &node.constant
             && (self.uses_constants || matches!(node.kind, NodeKind::Literal(_)))
+            && let Some(piece) = constant::constant(value)
         {
-            return Ok(constant::constant(value, &node.ty));
+            return Ok(piece);
         }
         if let Some(piece) = self.reader.whole(id, node)? {
             return Ok(piece);

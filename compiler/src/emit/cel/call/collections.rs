@@ -129,16 +129,7 @@ fn total(overload: Overload, arguments: &mut Arguments) -> Option<Piece> {
         O::OrBool => (Form::Bool, quote!(or_bool)),
         _ => return None,
     };
-    // What may be an optional or a plain value is kept as it is: both know what stands for them.
-    let (found, nothing) = if arguments.form(0) == Form::Value {
-        let found = arguments.piece(0).into_form(Form::Value);
-        (found, quote!(cel::Value::Null))
-    } else {
-        let mut first = Arguments::new(vec![arguments.piece(0)]);
-        let found = first.optional(0);
-        let found = first.gives(Form::Optional, quote!((#found).clone()));
-        (found, quote!(cel::Optional::none()))
-    };
+    let found = looked_up(arguments.piece(0));
     let mut second = Arguments::new(vec![arguments.piece(1)]);
     let default = match form {
         Form::Text if matches!(second.form(0), Form::Str | Form::Text) => {
@@ -153,13 +144,26 @@ fn total(overload: Overload, arguments: &mut Arguments) -> Option<Piece> {
         Form::Double => second.double(0),
         _ => second.bool(0),
     };
-    let tokens = &found.tokens;
-    let found = if found.fallible {
-        quote!(cel::logic::attempt(|| Ok(#tokens)).unwrap_or(#nothing))
-    } else {
-        tokens.clone()
-    };
     Some(second.gives(form, quote!((#found).#function(#default))))
+}
+
+/// What a default stands behind: an optional, or a value of any type. One that fails is as one that is not there.
+fn looked_up(piece: Piece) -> TokenStream {
+    let (form, none) = if piece.form == Form::Optional {
+        (Form::Optional, quote!(cel::Optional::none()))
+    } else {
+        (Form::Value, quote!(cel::Value::Null))
+    };
+    if !piece.fallible && piece.form == form {
+        return piece.operand();
+    }
+    let fallible = piece.fallible;
+    let tokens = piece.into_form(form).tokens;
+    if fallible {
+        quote!(cel::logic::attempt(|| Ok(#tokens)).unwrap_or(#none))
+    } else {
+        tokens
+    }
 }
 
 fn network(overload: Overload, arguments: &mut Arguments) -> Option<Piece> {

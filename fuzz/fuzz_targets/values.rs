@@ -1,0 +1,5 @@
+//! Runs [`watershed_fuzz::values`] under libFuzzer.
+
+#![no_main]
+
+watershed_fuzz::program!(values);
