@@ -246,3 +246,15 @@ fn no_label_hides_another() {
         }
     }
 }
+
+#[test]
+fn chosen_operands_stand_in_parentheses() {
+    // At the start of a block a labelled block would be a statement of its own.
+    for operator in ["<", "<=", ">", ">=", "==", "!="] {
+        for (left, right) in [("'x'", "s"), ("b'x'", "bytes(s)"), ("1", "n"), ("d", "m.k")] {
+            let code = is_true(&format!("(b ? {left} : {left}) {operator} {right}"));
+            let block = syn::parse_str::<syn::Block>(&format!("{{ {code} }}"));
+            assert_eq!(block.map(|block| block.stmts.len()).ok(), Some(1), "{code}");
+        }
+    }
+}

@@ -15,12 +15,15 @@ const MAX_CASES: usize = 4_096;
 /// Two operands of one unboxed form that Rust compares as CEL does; `None` when one is boxed or they differ.
 fn plain(arguments: &mut Arguments) -> Option<(TokenStream, TokenStream)> {
     let both = arguments.form(0).join(arguments.form(1));
-    match both {
-        Form::Str | Form::Text => Some((arguments.text(0), arguments.text(1))),
-        Form::Slice | Form::Bytes => Some((arguments.bytes(0), arguments.bytes(1))),
-        Form::Value | Form::List | Form::Map | Form::Optional => None,
-        _ => Some((arguments.piece(0).operand(), arguments.piece(1).operand())),
+    if matches!(both, Form::Value | Form::List | Form::Map | Form::Optional) {
+        return None;
     }
+    let mut operand = |at| match arguments.form(at) {
+        Form::Text => arguments.text(at),
+        Form::Bytes => arguments.bytes(at),
+        _ => arguments.piece(at).operand(),
+    };
+    Some((operand(0), operand(1)))
 }
 
 /// `==`, and `!=` when `negated`: never an error.
