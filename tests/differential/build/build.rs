@@ -141,7 +141,7 @@ fn library(seed: u64, flows: &[Flow]) -> Result<String> {
         ] {
             match flow.module(&name, way) {
                 Ok(module) => writeln!(modules, "{module}")?,
-                Err(error) => writeln!(refused, "{name}: {error}")?,
+                Err(_) => refused.push_str(&flow.refused(way)),
             }
         }
         writeln!(

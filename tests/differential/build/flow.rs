@@ -95,6 +95,25 @@ impl Flow {
         Ok(text)
     }
 
+    /// What the compiler says of each predicate that it refuses.
+    pub(crate) fn refused(&self, way: Way) -> String {
+        let alone = self.predicates.iter().map(|predicate| Self {
+            shared: self.shared.clone(),
+            predicates: vec![predicate.clone()],
+        });
+        alone
+            .filter_map(|flow| {
+                let error = flow.module("alone", way).err()?;
+                let text = flow.predicates.first()?.expression.flow.clone();
+                let shared = flow.shared.iter();
+                let shared: String = shared
+                    .map(|(name, one)| format!("  where {name} is {}\n", one.flow))
+                    .collect();
+                Some(format!("{way:?}: {text}\n{shared}{error}\n"))
+            })
+            .collect()
+    }
+
     /// The flow as a Rust module with a function `run`.
     pub(crate) fn module(&self, name: &str, way: Way) -> Result<String> {
         let text = self.text()?;
