@@ -22,10 +22,8 @@ use crate::catalog::Role;
 use crate::hir::{self, ConfigType, Program};
 use connector_error::ConnectorError;
 use error::NameError;
-use expr_error::ExpressionError;
-use scope::Scope;
-
 use expr_error::NotSupportedYet;
+use scope::Scope;
 
 /// Resolves one file. Findings are added to `diagnostics`.
 ///
@@ -158,9 +156,9 @@ impl Resolver<'_> {
 
     /// Reports a form of CEL that is not compiled yet.
     fn not_supported(&mut self, what: impl Into<String>, span: watershed_lang::span::Span) {
-        self.report(ExpressionError::NotSupported(NotSupportedYet {
+        self.report(NotSupportedYet {
             what: what.into(),
             span,
-        }));
+        });
     }
 }

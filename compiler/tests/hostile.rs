@@ -109,12 +109,8 @@ fn conditions_that_would_double_are_emitted_once() {
         ("log.flags == 1u", compared, ""),
         ("\"c\"", texts, " == \"a\""),
     ];
-    assert_eq!(
-        errors(&flow(&nested("log.flags == 1u", 60, chosen))),
-        [Code::TooDeep]
-    );
     for (first, wrap, behind) in cases {
-        for levels in [4, 30] {
+        for levels in [4, 40] {
             let condition = nested(first, levels, wrap) + behind;
             let rust = emitted(&flow(&condition));
             assert!(

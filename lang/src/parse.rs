@@ -35,7 +35,7 @@ pub const MAX_NESTING: usize = 96;
 
 /// How many nodes an expression may have from its root to its deepest leaf. Lists of `&&`, `||` and `?:` are one
 /// node each, however long; a chain such as `a + b + c` or `a.b.c` has a node per link.
-pub const MAX_DEPTH: u32 = 256;
+pub const MAX_DEPTH: u32 = 128;
 
 /// Parses one file. Never fails: what could not be parsed is an error node and a diagnostic.
 ///
