@@ -2,6 +2,7 @@
 
 #![allow(
     clippy::unwrap_used,
+    clippy::indexing_slicing,
     clippy::panic,
     clippy::print_stdout,
     reason = "helpers of tests may fail the test and say what they saw"
