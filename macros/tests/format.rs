@@ -15,7 +15,10 @@
 #[path = "../../lang/tests/support/generate.rs"]
 mod generate;
 #[path = "../../lang/tests/support/shape.rs"]
-#[allow(dead_code, reason = "comments are compared where the formatter is tested")]
+#[allow(
+    dead_code,
+    reason = "comments are compared where the formatter is tested"
+)]
 mod shape;
 
 use std::fs;
