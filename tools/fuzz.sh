@@ -14,7 +14,7 @@ shift 2
 corpus="fuzz/corpus/$target"
 cargo run --locked --quiet --package watershed-fuzz --example seeds -- "$target" "$corpus"
 case $target in
-  parse | expression | program | tokens) dictionary=flow ;;
+  parse | expression | program | tokens | format) dictionary=flow ;;
   *) dictionary=$target ;;
 esac
 exec cargo +nightly fuzz run --features libfuzzer "$target" "$corpus" -- \

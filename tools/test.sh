@@ -16,6 +16,7 @@ export CI=true INSTA_UPDATE=no
 step cargo fmt --all --check
 step cargo clippy --locked --workspace --all-targets -- -D warnings
 step cargo run --locked --quiet --package watershed-cli -- check examples --deny warnings
+step cargo run --locked --quiet --package watershed-cli -- fmt --check examples
 step cargo run --locked --quiet --package watershed-cli -- build examples/nats-split/split.flow --out examples/nats-split/generated --check
 step cargo test --locked --workspace --doc
 if cargo nextest --version >/dev/null 2>&1; then

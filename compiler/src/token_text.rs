@@ -121,7 +121,8 @@ impl TokenText {
     }
 
     fn docs(&mut self, docs: &str, token: Token) {
-        for line in docs.lines() {
+        // An empty line of documentation is one too.
+        for line in docs.lines().chain(docs.is_empty().then_some("")) {
             // A doc comment starts on a line of its own and ends with it.
             self.text.push('\n');
             self.piece(&format!("///{line}"), token, false);
@@ -256,6 +257,14 @@ mod tests {
         assert_eq!(
             text,
             "\n/// Splits \"a\".\n\n/// two\n///lines \nsource a = otlp ;"
+        );
+    }
+
+    #[test]
+    fn empty_lines_of_documentation_stay() {
+        assert_eq!(
+            text("/// A.\n///\n/// B.\nsource a = otlp;"),
+            "\n/// A.\n\n///\n\n/// B.\nsource a = otlp ;"
         );
     }
 

@@ -15,6 +15,7 @@ mod constants;
 mod decoded;
 pub mod dictionary;
 pub mod expression;
+pub mod format;
 pub mod mutate;
 pub mod otlp;
 pub mod parse;
@@ -50,6 +51,7 @@ pub const TARGETS: &[Target] = &[
     target("expression", expression::run, Form::Text, FLOW),
     target("program", program::run, Form::Text, FLOW),
     target("tokens", tokens::run, Form::Text, FLOW),
+    target("format", format::run, Form::Text, FLOW),
     target(
         "regex",
         regex::run,

@@ -21,7 +21,7 @@ use crate::Target;
 /// When a folder of the repository cannot be read.
 pub fn of(target: &Target) -> io::Result<Vec<Vec<u8>>> {
     let mut seeds = match target.name {
-        "parse" | "program" | "tokens" => flows()?,
+        "parse" | "program" | "tokens" | "format" => flows()?,
         "expression" => examples(),
         "otlp" => requests(),
         _ => Vec::new(),

@@ -33,7 +33,7 @@ pub fn run(input: &[u8]) {
 }
 
 /// The tree of a text without places and comments; `None` for a text with mistakes.
-fn shape(text: &str) -> Option<String> {
+pub(crate) fn shape(text: &str) -> Option<String> {
     let mut diagnostics = Diagnostics::new();
     let tree = dump(&parse(FileId(0), text, &mut diagnostics));
     let lines = tree.lines().filter(|line| !line.starts_with("trivia"));

@@ -99,6 +99,11 @@ fn tokens() {
 }
 
 #[test]
+fn format() {
+    fuzz("format", 150);
+}
+
+#[test]
 fn regex() {
     fuzz("regex", 1_000);
 }

@@ -6,6 +6,7 @@
 
 pub mod ast;
 pub mod diagnostic;
+pub mod fmt;
 pub mod parse;
 pub mod source;
 pub mod span;

@@ -11,12 +11,12 @@
 //! recurse deeper than [`MAX_NESTING`] brackets or build a tree deeper than [`MAX_DEPTH`] nodes.
 
 mod brackets;
-mod build;
+pub(crate) mod build;
 mod diagnose;
 mod error;
 mod grammar;
 mod outline;
-mod scan;
+pub(crate) mod scan;
 mod slip;
 mod words;
 

@@ -3,4 +3,5 @@
 pub(crate) mod build;
 pub(crate) mod check;
 pub(crate) mod emit;
+pub(crate) mod fmt;
 pub(crate) mod run;

@@ -1,4 +1,4 @@
-//! `flowc`: checks, builds and runs `.flow` files.
+//! `flowc`: checks, formats, builds and runs `.flow` files.
 //!
 //! One file per command in `command/`; what several need stands beside this file. Exit codes: 0 clean, 1 findings,
 //! 2 usage or input and output.
@@ -12,7 +12,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-/// Checks, builds and runs `.flow` files.
+/// Checks, formats, builds and runs `.flow` files.
 #[derive(Debug, Parser)]
 #[command(version, about, after_help = EXAMPLES)]
 struct Arguments {
@@ -30,6 +30,7 @@ A flow says where telemetry comes from, what it must pass and where it goes:
 Examples:
     flowc check flows/                       every .flow file below a folder
     flowc check flows/ --format github       findings as annotations of a pull request
+    flowc fmt                                every .flow file below this folder in its one layout
     flowc run flows/errors.flow              compiles it and serves
     flowc build flows/errors.flow --out src/flows
                                              Rust to commit; --check tells whether it is current
@@ -39,6 +40,7 @@ Exit codes: 0 clean, 1 findings, 2 wrong usage or a file that cannot be read or 
 #[derive(Debug, Subcommand)]
 enum Command {
     Check(command::check::Check),
+    Fmt(command::fmt::Fmt),
     Build(command::build::Build),
     Run(command::run::Run),
     Emit(command::emit::Emit),
@@ -56,6 +58,7 @@ enum Outcome {
 fn main() -> ExitCode {
     let result = match Arguments::parse().command {
         Command::Check(check) => check.run(),
+        Command::Fmt(fmt) => fmt.run(),
         Command::Build(build) => build.run(),
         Command::Run(run) => run.run(),
         Command::Emit(emit) => emit.run(),

@@ -1,12 +1,14 @@
 //! Shows findings in the form that was asked for.
 
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 
 use anyhow::Result;
 use clap::ValueEnum;
 use watershed_lang::diagnostic::Diagnostic;
 use watershed_lang::diagnostic::render::{github, human, json, sarif};
 use watershed_lang::source::SourceMap;
+
+use crate::say;
 
 /// The forms of findings.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -48,6 +50,14 @@ pub(crate) fn print(text: &str) -> Result<()> {
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error.into()),
         _ => Ok(()),
+    }
+}
+
+/// Shows findings on the standard error, for commands whose result is something else.
+pub(crate) fn tell(findings: &[Diagnostic], sources: &SourceMap) {
+    let coloured = io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none();
+    if !findings.is_empty() {
+        say(render(findings, sources, Format::Human, coloured).trim_end());
     }
 }
 

@@ -192,6 +192,7 @@ fn help_shows_examples() {
     for arguments in [
         &["--help"][..],
         &["check", "--help"],
+        &["fmt", "--help"],
         &["build", "--help"],
         &["run", "--help"],
     ] {

@@ -9,7 +9,7 @@ mod expression;
 mod number;
 mod precedence;
 mod primary;
-mod text;
+pub(crate) mod text;
 
 use pest::iterators::{Pair, Pairs};
 
@@ -44,7 +44,7 @@ const RESERVED: [&str; 16] = [
 ];
 
 /// Words that are part of the expression syntax itself and cannot be fields either.
-pub(super) const SYNTAX_WORDS: [&str; 4] = ["in", "true", "false", "null"];
+pub(crate) const SYNTAX_WORDS: [&str; 4] = ["in", "true", "false", "null"];
 
 /// Turns pairs of one text into nodes with spans of the whole file.
 pub(super) struct Builder<'a> {

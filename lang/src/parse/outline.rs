@@ -122,7 +122,8 @@ impl Outliner<'_> {
             .get(end)
             .filter(|_| self.at > end)
             .map(|token| token.span);
-        while let Some(doc) = self.docs.next_if(|doc| doc.span.start < span.end) {
+        let item_end = semicolon.map_or(span.end, |semicolon| semicolon.end);
+        while let Some(doc) = self.docs.next_if(|doc| doc.span.start < item_end) {
             loose.push(doc);
         }
         let next = self

@@ -13,7 +13,7 @@ use crate::span::{FileId, Name, Span, Spanned};
 
 /// A pair of brackets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Bracket {
+pub(crate) enum Bracket {
     /// `( )`
     Round,
     /// `[ ]`
@@ -44,7 +44,7 @@ impl Bracket {
 
 /// The kinds of tokens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum TokenKind {
+pub(crate) enum TokenKind {
     /// A name or a keyword.
     Word,
     /// A number with its suffix.
@@ -65,11 +65,11 @@ pub(super) enum TokenKind {
 
 /// One token and where it stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Token {
+pub(crate) struct Token {
     /// What it is.
-    pub(super) kind: TokenKind,
+    pub(crate) kind: TokenKind,
     /// Where it stands.
-    pub(super) span: Span,
+    pub(crate) span: Span,
 }
 
 impl Token {
@@ -84,13 +84,13 @@ impl Token {
 
 /// What a scan finds.
 #[derive(Debug, Default)]
-pub(super) struct Scan {
+pub(crate) struct Scan {
     /// The tokens, in the order of the text.
-    pub(super) tokens: Vec<Token>,
+    pub(crate) tokens: Vec<Token>,
     /// Comments and blank lines, in the order of the text; `///` comments stand in `docs`.
-    pub(super) trivia: Vec<Trivia>,
+    pub(crate) trivia: Vec<Trivia>,
     /// The lines of `///` comments, without slashes and one leading space.
-    pub(super) docs: Vec<Name>,
+    pub(crate) docs: Vec<Name>,
     /// Strings and comments that do not end.
     pub(super) errors: Vec<SyntaxError>,
     /// Where those begin, ascending: the item around such a place cannot be parsed.
@@ -140,7 +140,7 @@ impl Scan {
 }
 
 /// Scans a whole text.
-pub(super) fn scan(file: FileId, text: &str) -> Scan {
+pub(crate) fn scan(file: FileId, text: &str) -> Scan {
     let mut scanner = Scanner {
         file,
         text,
@@ -236,7 +236,9 @@ impl<'a> Scanner<'a> {
         match line.strip_prefix("///") {
             Some(doc) if !doc.starts_with('/') => {
                 let doc = doc.strip_prefix(' ').unwrap_or(doc).trim_end();
-                self.scan.docs.push(Spanned::new(doc.to_owned(), span));
+                // White space like any other; Rust allows none of it in a doc comment.
+                let doc = doc.replace('\r', " ");
+                self.scan.docs.push(Spanned::new(doc, span));
             }
             _ => self.scan.trivia.push(Trivia {
                 kind: TriviaKind::LineComment,

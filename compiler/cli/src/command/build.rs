@@ -9,8 +9,7 @@ use watershed_compiler::cargo::write_if_changed;
 use watershed_compiler::render::Rendered;
 
 use crate::flow::{self, Flow};
-use crate::report::{self, Format};
-use crate::{Outcome, say};
+use crate::{Outcome, report, say};
 
 /// Writes the Rust that a flow becomes.
 #[derive(Debug, Args)]
@@ -104,12 +103,7 @@ fn stale(path: &Path, expected: &str) -> Option<String> {
 
 /// Shows the findings of a flow on the standard error, for commands whose result is something else.
 pub(crate) fn show_findings(flow: &Flow) -> Outcome {
-    let findings = &flow.compilation.diagnostics;
-    if !findings.is_empty() {
-        let coloured = std::io::IsTerminal::is_terminal(&std::io::stderr())
-            && std::env::var_os("NO_COLOR").is_none();
-        say(report::render(findings, &flow.sources, Format::Human, coloured).trim_end());
-    }
+    report::tell(&flow.compilation.diagnostics, &flow.sources);
     if flow.compilation.has_errors() {
         Outcome::Findings
     } else {

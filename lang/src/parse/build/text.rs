@@ -47,16 +47,22 @@ impl Builder<'_> {
 }
 
 /// The parts of a string token.
-struct Form<'a> {
-    bytes: bool,
-    raw: bool,
-    body: &'a str,
+pub(crate) struct Form<'a> {
+    /// Whether it is a literal of bytes.
+    pub(crate) bytes: bool,
+    /// Whether backslashes mean themselves.
+    pub(crate) raw: bool,
+    /// How many `#` stand on each side.
+    pub(crate) hashes: usize,
+    /// What stands between the quotes.
+    pub(crate) body: &'a str,
     /// Where the body begins in the token.
     body_at: usize,
 }
 
 impl<'a> Form<'a> {
-    fn of(token: &'a str) -> Self {
+    /// Takes a whole token apart.
+    pub(crate) fn of(token: &'a str) -> Self {
         let prefix = token.find(['"', '\'', '#']).unwrap_or(0);
         let (letters, quoted) = token.split_at_checked(prefix).unwrap_or(("", token));
         let hashes = quoted.len() - quoted.trim_start_matches('#').len();
@@ -67,6 +73,7 @@ impl<'a> Form<'a> {
         Self {
             bytes: letters.contains(['b', 'B']),
             raw: letters.contains(['r', 'R']),
+            hashes,
             body: unhashed
                 .get(quotes..unhashed.len().saturating_sub(quotes))
                 .unwrap_or(""),
@@ -78,6 +85,24 @@ impl<'a> Form<'a> {
     fn fits_raw(&self) -> bool {
         !self.bytes && !self.body.contains('"')
     }
+}
+
+/// The characters and escapes of a body that is not raw, each with the bytes that it stands for.
+pub(crate) fn units(body: &str, bytes: bool) -> impl Iterator<Item = (&str, Vec<u8>)> {
+    let mut rest = body;
+    std::iter::from_fn(move || {
+        let next = rest.chars().next()?;
+        let mut unescaper = Unescaper {
+            bytes,
+            value: Vec::new(),
+        };
+        let length = match unescaper.step(rest, next) {
+            Ok(length) | Err((length, _)) => length,
+        };
+        let (unit, tail) = rest.split_at_checked(length)?;
+        rest = tail;
+        Some((unit, unescaper.value))
+    })
 }
 
 /// Collects the value of a string, escape by escape.
