@@ -43,6 +43,10 @@ impl<'a> AnyValue<'a> {
     /// a comparison with NaN is false.
     #[inline]
     fn ordered(self, other: AnyValue<'_>, holds: fn(Ordering) -> bool) -> Truth {
+        // Integers are compared in place; whatever else has an order costs a call with both values in memory.
+        if let (AnyValue::Int(left), AnyValue::Int(right)) = (self, other) {
+            return Truth::from(holds(left.cmp(&right)));
+        }
         match order(self, other) {
             Some(ordering) => Truth::from(ordering.is_some_and(holds)),
             None => Truth::Error,
