@@ -7,6 +7,8 @@ use std::panic::resume_unwind;
 use std::thread;
 
 use prettyplease::unparse;
+use quote::ToTokens;
+use syn::parse_quote;
 use serde::Serialize;
 use watershed_lang::source::SourceMap;
 use watershed_lang::span::Span;
@@ -124,8 +126,24 @@ fn format_items(items: &[Item]) -> Result<Vec<String>, syn::Error> {
 }
 
 fn format_item(text: &str) -> Result<String, syn::Error> {
-    let file: syn::File = syn::parse_str(text)?;
+    let mut file: syn::File = syn::parse_str(text)?;
+    file.items.iter_mut().for_each(allow_redundancy);
     Ok(place_comments(&spread_items(&unparse(&file))))
+}
+
+/// Lets the compiler and its lints pass over what whole expressions of CEL leave behind: they are put together from
+/// parts that do not know each other, so a parenthesis or a borrow may be one too many. What walks do by themselves
+/// needs no such allowance.
+fn allow_redundancy(item: &mut syn::Item) {
+    let calls_cel = item.to_token_stream().to_string().contains("cel ::");
+    let attributes = match item {
+        syn::Item::Fn(function) => &mut function.attrs,
+        syn::Item::Impl(block) => &mut block.attrs,
+        _ => return,
+    };
+    if calls_cel {
+        attributes.push(parse_quote!(#[allow(clippy::all, unused_parens, unused_comparisons)]));
+    }
 }
 
 /// Puts an empty line between items that stand together: the formatter leaves none.
