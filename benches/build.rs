@@ -6,6 +6,9 @@ fn main() {
         "resource_filter",
         "two_way_split",
         "subject_routing",
+        "attribute_equals",
+        "severity_and_status",
+        "service_and_body",
     ] {
         watershed_compiler::cargo::compile_flow(format!("flows/{name}.flow"));
     }

@@ -1,4 +1,7 @@
-//! `watershed-benches ratios`: every piece of work against its baseline and against a plain copy of the bytes.
+//! `watershed-benches ratios`: every piece of work against its baseline and against a plain copy of the bytes, then
+//! the predicates alone ([`predicates`]).
+
+pub mod predicates;
 
 use std::hint::black_box;
 use std::io::Write;
@@ -33,19 +36,28 @@ pub struct Ratio {
     pub ratio: f64,
 }
 
-/// Writes one JSON object a line to `output`, for every work on both payloads.
+/// Writes one JSON object a line to `output`, for every work on both payloads and for every predicate.
 ///
 /// # Errors
-/// When the two sides of a work do not give the same bytes, or `output` cannot be written.
+/// When the two sides of a work do not give the same bytes, the engines of a predicate do not keep the same records, or
+/// `output` cannot be written.
 pub fn report(output: &mut impl Write) -> Result<()> {
     for shape in [Shape::Lean, Shape::Rich] {
         let input = Input::generate(shape)?;
         for work in Work::ALL {
             work.verify(&input)?;
-            serde_json::to_writer(&mut *output, &measure(work, &input))?;
-            writeln!(output)?;
+            write_line(output, &measure(work, &input))?;
         }
     }
+    for line in predicates::measure_all()? {
+        write_line(output, &line)?;
+    }
+    Ok(())
+}
+
+fn write_line(output: &mut impl Write, line: &impl Serialize) -> Result<()> {
+    serde_json::to_writer(&mut *output, line)?;
+    writeln!(output)?;
     Ok(())
 }
 
