@@ -124,6 +124,20 @@ fn subject() {
 }
 
 #[test]
+fn dictionaries_are_those_of_libfuzzer() {
+    for target in TARGETS {
+        let is_plain = |byte: u8| byte == b'\n' || (b' '..=b'~').contains(&byte);
+        assert!(target.dictionary.bytes().all(is_plain), "{}", target.name);
+        let words = dictionary::words(target.dictionary);
+        assert!(
+            words.iter().all(|word| (1..=64).contains(&word.len())),
+            "{}",
+            target.name
+        );
+    }
+}
+
+#[test]
 fn dictionaries_know_every_function_and_macro() {
     for target in TARGETS {
         assert!(
