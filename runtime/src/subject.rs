@@ -126,13 +126,31 @@ impl SubjectWriter {
         if subject.len() > MAX_SUBJECT {
             return Err(RejectReason::SubjectTooLong);
         }
-        if subject.split('.').any(|token| token.len() > MAX_TOKEN) {
-            return Err(RejectReason::TokenTooLong);
-        }
         if subject.starts_with('$') || subject.starts_with("_INBOX") {
             return Err(RejectReason::SubjectReserved);
         }
+        check_tokens(subject)?;
         Ok(subject)
+    }
+}
+
+/// Whether every token has its length and nothing that the server takes for more than a name. Values are encoded
+/// when they are written; this is about constant text and configuration, which are written as they are.
+fn check_tokens(subject: &str) -> Result<(), RejectReason> {
+    let mut length = 0;
+    for byte in subject.bytes() {
+        match byte {
+            b'.' if length > 0 => length = 0,
+            b'.' | b'*' | b'>' | b' ' | 0..b' ' | 0x7f => return Err(RejectReason::SubjectInvalid),
+            _ if length == MAX_TOKEN => return Err(RejectReason::TokenTooLong),
+            _ => length += 1,
+        }
+    }
+    let is_foreign = |character: char| character.is_whitespace() || character.is_control();
+    if length > 0 && (subject.is_ascii() || !subject.contains(is_foreign)) {
+        Ok(())
+    } else {
+        Err(RejectReason::SubjectInvalid)
     }
 }
 
@@ -242,6 +260,28 @@ mod tests {
                 writer.token(value);
             });
             assert_eq!(subject, Err(RejectReason::SubjectReserved));
+        }
+    }
+
+    #[test]
+    fn constant_text_is_neither_a_wildcard_nor_empty() {
+        let bad = [
+            "", "*", "a*", ">", "a b", "\t", "\u{0}", "\u{7f}", "\u{85}", "\u{2003}", ".a", "a.",
+            "a..b",
+        ];
+        for literal in bad {
+            let subject = written(|writer| {
+                writer.literal("s.");
+                writer.literal(literal);
+            });
+            assert_eq!(subject, Err(RejectReason::SubjectInvalid), "{literal:?}");
+        }
+        assert_eq!(written(|_| {}), Err(RejectReason::SubjectInvalid));
+        for literal in ["a", "a.b", "größe", "50%"] {
+            assert!(
+                written(|writer| writer.literal(literal)).is_ok(),
+                "{literal:?}"
+            );
         }
     }
 

@@ -15,6 +15,8 @@ pub enum RejectReason {
     SubjectTooLong,
     /// The subject starts with `$` or `_INBOX`, which belong to the server.
     SubjectReserved,
+    /// The subject has an empty token, white space, a control character or a wildcard.
+    SubjectInvalid,
     /// The event has more than 1,024 subjects.
     TooManySubjects,
     /// The outputs have more than four times the bytes of their input and 1 MiB.
@@ -30,6 +32,7 @@ impl RejectReason {
             Self::TokenTooLong => "token_too_long",
             Self::SubjectTooLong => "subject_too_long",
             Self::SubjectReserved => "subject_reserved",
+            Self::SubjectInvalid => "subject_invalid",
             Self::TooManySubjects => "too_many_subjects",
             Self::OutputTooLarge => "output_too_large",
             Self::Oversize => "oversize",
@@ -49,6 +52,9 @@ impl std::fmt::Display for RejectReason {
             Self::TokenTooLong => "a token of the subject has more than 128 bytes",
             Self::SubjectTooLong => "the subject has more than 1 KiB",
             Self::SubjectReserved => "the subject starts with `$` or `_INBOX`",
+            Self::SubjectInvalid => {
+                "the subject has an empty token, white space, a control character or a wildcard"
+            }
             Self::TooManySubjects => "the records have more than 1,024 subjects",
             Self::OutputTooLarge => "the output is more than four times its input",
             Self::Oversize => "the record is larger than a message may be",
