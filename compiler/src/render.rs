@@ -8,8 +8,9 @@ use std::thread;
 
 use prettyplease::unparse;
 use quote::ToTokens;
-use syn::parse_quote;
 use serde::Serialize;
+use syn::visit_mut::{self, VisitMut};
+use syn::{Expr, parse_quote};
 use watershed_lang::source::SourceMap;
 use watershed_lang::span::Span;
 
@@ -127,8 +128,54 @@ fn format_items(items: &[Item]) -> Result<Vec<String>, syn::Error> {
 
 fn format_item(text: &str) -> Result<String, syn::Error> {
     let mut file: syn::File = syn::parse_str(text)?;
+    Parentheses.visit_file_mut(&mut file);
     file.items.iter_mut().for_each(allow_redundancy);
     Ok(place_comments(&spread_items(&unparse(&file))))
+}
+
+/// Takes away parentheses that nothing needs: rustc warns of them, and tokens are put together without knowing where
+/// they will stand.
+struct Parentheses;
+
+impl VisitMut for Parentheses {
+    fn visit_expr_mut(&mut self, expr: &mut Expr) {
+        visit_mut::visit_expr_mut(self, expr);
+        match expr {
+            Expr::Call(call) => call.args.iter_mut().for_each(open),
+            Expr::MethodCall(call) => call.args.iter_mut().for_each(open),
+            Expr::If(choice) => open(&mut choice.cond),
+            Expr::Match(choice) => open(&mut choice.expr),
+            Expr::Closure(closure) => open(&mut closure.body),
+            Expr::Break(leave) => leave.expr.iter_mut().for_each(|value| open(value)),
+            Expr::Paren(outer) => open(&mut outer.expr),
+            _ => {}
+        }
+    }
+
+    fn visit_arm_mut(&mut self, arm: &mut syn::Arm) {
+        visit_mut::visit_arm_mut(self, arm);
+        open(&mut arm.body);
+    }
+
+    fn visit_local_mut(&mut self, local: &mut syn::Local) {
+        visit_mut::visit_local_mut(self, local);
+        local.init.iter_mut().for_each(|init| open(&mut init.expr));
+    }
+
+    fn visit_block_mut(&mut self, block: &mut syn::Block) {
+        visit_mut::visit_block_mut(self, block);
+        if let Some(syn::Stmt::Expr(last, None)) = block.stmts.last_mut() {
+            open(last);
+        }
+    }
+}
+
+/// The expression within its parentheses.
+fn open(expr: &mut Expr) {
+    while let Expr::Paren(outer) = expr {
+        let inner = std::mem::replace(&mut *outer.expr, Expr::PLACEHOLDER);
+        *expr = inner;
+    }
 }
 
 /// Lets the compiler and its lints pass over what whole expressions of CEL leave behind: they are put together from
@@ -142,7 +189,7 @@ fn allow_redundancy(item: &mut syn::Item) {
         _ => return,
     };
     if calls_cel {
-        attributes.push(parse_quote!(#[allow(clippy::all, unused_parens, unused_comparisons)]));
+        attributes.push(parse_quote!(#[allow(clippy::all, unused_comparisons)]));
     }
 }
 

@@ -29,6 +29,8 @@ pub(super) struct Bool {
     binding: Binding,
     /// How the opposite is written where that is not a `!` before it.
     negated: Option<Box<Self>>,
+    /// What it is, when it is a literal.
+    literal: Option<bool>,
 }
 
 impl Bool {
@@ -38,6 +40,7 @@ impl Bool {
             tokens,
             binding: Binding::Atom,
             negated: None,
+            literal: None,
         }
     }
 
@@ -47,6 +50,7 @@ impl Bool {
             tokens,
             binding: Binding::Comparison,
             negated: None,
+            literal: None,
         }
     }
 
@@ -58,12 +62,15 @@ impl Bool {
 
     /// `true` or `false`.
     pub(super) fn literal(value: bool) -> Self {
-        Self::atom(quote!(#value))
+        Self {
+            literal: Some(value),
+            ..Self::atom(quote!(#value))
+        }
     }
 
     /// Whether it is the literal `value`.
     pub(super) fn is_literal(&self, value: bool) -> bool {
-        self.tokens.to_string() == if value { "true" } else { "false" }
+        self.literal == Some(value)
     }
 
     /// `!self`
@@ -79,6 +86,7 @@ impl Bool {
             tokens: quote!(!#operand),
             binding: Binding::Unary,
             negated: Some(Box::new(self)),
+            literal: None,
         }
     }
 
@@ -128,6 +136,7 @@ impl Bool {
             tokens,
             binding,
             negated: None,
+            literal: None,
         }
     }
 

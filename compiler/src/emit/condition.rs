@@ -182,6 +182,9 @@ impl Expressions<'_, '_> {
     fn has_field(&self, value: &Value) -> Bool {
         let code = self.value(value);
         let tokens = code.tokens;
+        if value.is_map_of_attributes() {
+            return Bool::atom(quote!(#tokens.is_empty())).not();
+        }
         match code.form {
             Form::Any => Bool::atom(quote!(#tokens.is_not_null())),
             Form::Text | Form::Bytes | Form::Str | Form::Owned => {
@@ -238,6 +241,15 @@ impl Expressions<'_, '_> {
         }
     }
 
+    /// Whether a value may be an error or not be there.
+    fn may_be_missing(&self, value: &Value) -> bool {
+        match &value.kind {
+            ValueKind::Field(field) => !field.is_always_there(),
+            ValueKind::Literal(_) | ValueKind::Config(_) => false,
+            _ => self.value(value).can_fail(),
+        }
+    }
+
     /// Whether a condition can be an error.
     pub(super) fn can_fail(&self, condition: &Condition) -> bool {
         match &condition.kind {
@@ -251,6 +263,15 @@ impl Expressions<'_, '_> {
             ConditionKind::HasKey { .. }
             | ConditionKind::ContainedIn { .. }
             | ConditionKind::Matches { .. } => true,
+            // Whatever is there is equal or not; an order and a test of text need the right type.
+            ConditionKind::Compare {
+                op: CompareOp::Equal | CompareOp::NotEqual,
+                ..
+            }
+            | ConditionKind::OneOf { .. } => {
+                let mut values = condition.values().into_iter();
+                values.any(|value| self.may_be_missing(value))
+            }
             _ => {
                 condition
                     .operands()

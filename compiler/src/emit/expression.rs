@@ -9,7 +9,6 @@ use super::cel::{Emitter, Reader, Unsupported};
 use super::code::{Bool, Code, Form};
 use super::condition::Expressions;
 use super::context::Polarity;
-use crate::catalog::signals::Reader as FieldReader;
 use crate::cel::environment::FunctionId;
 use crate::cel::typed::{Node, NodeId};
 use crate::cel::{Tree, Type};
@@ -83,15 +82,15 @@ impl Reader for Reads<'_, '_, '_> {
 impl Reads<'_, '_, '_> {
     /// What is read, in the form in which the emitter of CEL goes on with it.
     fn piece(&self, value: &Value, node: &Node) -> Piece {
-        let plain = match map_of_attributes(value) {
-            Some(()) => {
+        let plain = match value.is_map_of_attributes() {
+            true => {
                 let attributes = self.expressions.value(value).tokens;
                 Piece::new(
                     piece::Form::Map,
                     quote!(cel::Map::from(Map::from(#attributes))),
                 )
             }
-            None => present(self.expressions.value(value), value, node),
+            false => present(self.expressions.value(value), value, node),
         };
         match (&node.ty, &value.kind) {
             // A field is always there: as an optional it is empty when it has its default.
@@ -104,14 +103,6 @@ impl Reads<'_, '_, '_> {
             }
             _ => plain,
         }
-    }
-}
-
-/// Whether a value is all attributes of something.
-fn map_of_attributes(value: &Value) -> Option<()> {
-    match &value.kind {
-        ValueKind::Field(field) if field.reader == FieldReader::Attributes => Some(()),
-        _ => None,
     }
 }
 
@@ -159,8 +150,10 @@ fn any(tokens: &TokenStream, value: &Value, node: &Node) -> Piece {
     Piece::new(piece::Form::Value, found).fallible(true)
 }
 
-/// A piece as a value of a walk. What can fail yields an `Option`.
+/// A piece as a value of a walk. What can fail yields an `Option`; where the checker knows that it has a value, what
+/// stands for an error is never seen.
 fn code(piece: Piece, node: &Node) -> Result<Code, Unsupported> {
+    let piece = unboxed(piece, &node.ty);
     let tokens = &piece.tokens;
     let (form, tokens) = match piece.form {
         piece::Form::Bool => (Form::Bool, quote!(#tokens)),
@@ -179,9 +172,29 @@ fn code(piece: Piece, node: &Node) -> Result<Code, Unsupported> {
             });
         }
     };
-    Ok(if piece.fallible {
-        Code::fallible(quote!(cel::logic::attempt(|| Ok(#tokens)).ok()), form)
+    if !piece.fallible {
+        return Ok(Code::total(quote!((#tokens)), form));
+    }
+    let attempt = quote!(cel::logic::attempt(|| Ok(#tokens)));
+    Ok(if node.fails.is_total() {
+        Code::total(quote!(#attempt.unwrap_or_default()), form)
     } else {
-        Code::total(quote!((#tokens)), form)
+        Code::fallible(quote!(#attempt.ok()), form)
     })
+}
+
+/// A value whose type the checker knows, taken out of the value that can be anything.
+fn unboxed(piece: Piece, ty: &Type) -> Piece {
+    let (form, method) = match ty {
+        _ if piece.form != piece::Form::Value => return piece,
+        Type::Bool => (piece::Form::Bool, quote!(as_bool)),
+        Type::Int => (piece::Form::Int, quote!(as_int)),
+        Type::Uint => (piece::Form::Uint, quote!(as_uint)),
+        Type::Double => (piece::Form::Double, quote!(as_double)),
+        Type::String => (piece::Form::Text, quote!(as_str)),
+        Type::Duration => (piece::Form::Duration, quote!(as_duration)),
+        _ => return piece,
+    };
+    let tokens = piece.tokens;
+    Piece::new(form, quote!((#tokens).#method()?)).fallible(true)
 }

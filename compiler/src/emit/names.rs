@@ -71,27 +71,40 @@ const TAKEN_TYPES: &[&str] = &[
 
 /// Functions and local variables of generated code that a flow's own names must not hide.
 const TAKEN_VALUES: &[&str] = &[
+    "attribute",
+    "built",
+    "chain",
     "config",
     "datapoint",
     "deliver",
     "elapsed",
     "event",
+    "field",
+    "fields",
     "group",
+    "left",
     "log",
     "logs",
     "metric",
     "metrics",
+    "part",
+    "pattern",
     "point",
     "record",
     "request",
     "resource",
+    "right",
     "runtime",
     "scope",
     "scoped",
     "span",
     "spans",
     "subject",
+    "value",
 ];
+
+/// How variables begin that are made within expressions and numbered.
+const TAKEN_BEGINNINGS: &[&str] = &["local_", "part_"];
 
 /// Hands out identifiers, each once.
 #[derive(Clone, Debug)]
@@ -134,7 +147,14 @@ impl Names {
 
     /// A function or variable named after `wanted`, which a user wrote in any style.
     pub(super) fn give_value(&mut self, wanted: &str) -> String {
-        self.give(&snake_case(wanted))
+        let name = snake_case(wanted);
+        let is_taken = TAKEN_BEGINNINGS
+            .iter()
+            .any(|beginning| name.starts_with(beginning));
+        if is_taken {
+            return self.give(&format!("flow_{name}"));
+        }
+        self.give(&name)
     }
 
     /// An identifier like `wanted`; with a number behind it when that one is taken.

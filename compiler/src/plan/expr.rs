@@ -8,7 +8,7 @@
 use watershed_lang::span::Span;
 
 use super::expression::Expression;
-use crate::catalog::signals::FieldSpec;
+use crate::catalog::signals::{FieldSpec, Reader};
 use crate::cel::Type;
 use crate::check::types::Level;
 use crate::hir::{ConfigId, Literal, PredicateId};
@@ -326,6 +326,12 @@ impl Condition {
 }
 
 impl Value {
+    /// Whether it is all attributes of something, as one map.
+    #[must_use]
+    pub fn is_map_of_attributes(&self) -> bool {
+        matches!(self.kind, ValueKind::Field(field) if field.reader == Reader::Attributes)
+    }
+
     /// The literal that it is, when it is one.
     #[must_use]
     pub const fn literal(&self) -> Option<&Literal> {

@@ -69,6 +69,12 @@ impl<'a> Attributes<'a> {
     pub fn new(fields: Fields<'a>, number: u32) -> Self {
         Self { fields, number }
     }
+
+    /// Without an attribute.
+    #[inline]
+    pub fn is_empty(mut self) -> bool {
+        self.next().is_none()
+    }
 }
 
 impl<'a> Iterator for Attributes<'a> {

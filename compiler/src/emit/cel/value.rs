@@ -277,7 +277,7 @@ impl Emitter<'_> {
             let values = pieces
                 .into_iter()
                 .map(|piece| piece.into_form(Form::Value).tokens);
-            let tokens = quote!(cel::List::from(vec![#(#values),*]));
+            let tokens = quote!(cel::List::from(Vec::from([#(#values),*])));
             return Ok(Piece::new(Form::List, tokens).fallible(fallible));
         }
         let mut steps = TokenStream::new();

@@ -18,6 +18,10 @@ use crate::cel::{Tree, Type};
 use crate::check::types::TypeTable;
 use crate::plan::{Condition, ConditionKind, Constant, Expression, Value, ValueKind};
 
+/// How many arms of `c ? a : …` have forms of their own: they are emitted one in the other, so more are left to the
+/// emitter of CEL, which puts them one behind the other.
+const MANY_ARMS: usize = 8;
+
 /// A typed tree, with what its variables stand for.
 #[derive(Clone, Copy)]
 pub(super) struct Part<'t> {

@@ -155,7 +155,7 @@ pub(in crate::emit::cel) fn extreme_of_values(
     let values: Vec<_> = (0..arguments.len())
         .map(|at| arguments.owned_value(at))
         .collect();
-    let tokens = quote!(cel::math::#function(&cel::List::from(vec![#(#values),*])));
+    let tokens = quote!(cel::math::#function(&cel::List::from(Vec::from([#(#values),*]))));
     arguments.tries(Form::Value, &tokens)
 }
 

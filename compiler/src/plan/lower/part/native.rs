@@ -75,8 +75,9 @@ impl Part<'_> {
         match (overloads, args) {
             ([Overload::AddString], _) => {
                 let parts = self.tree.joined_parts(id);
-                let parts: Option<Vec<_>> =
-                    parts.into_iter().map(|part| self.native(part)).collect();
+                // A part of any type may be no text, which only the emitter of CEL tells.
+                let text = |part| self.native(part).filter(|part| part.ty == Type::String);
+                let parts: Option<Vec<_>> = parts.into_iter().map(text).collect();
                 Some(ValueKind::Concatenate(parts?))
             }
             ([Overload::AddInt | Overload::AddUint | Overload::AddDouble], [left, right]) => {
@@ -92,13 +93,13 @@ impl Part<'_> {
             ([Overload::OptionalOrValue], [value, default]) => Some(ValueKind::Or {
                 // A map of attributes is always one; what else is looked into may not be, and that is an error.
                 value: Box::new(self.attribute(*value)?),
-                default: Box::new(self.comparable(*default)?),
+                default: Box::new(self.plain(*default)?),
             }),
             (
                 [Overload::OrString | Overload::OrInt | Overload::OrDouble | Overload::OrBool],
                 [value, default],
             ) => {
-                let default = self.native(*default)?;
+                let default = self.plain(*default)?;
                 (!default.ty.is_open()).then_some(ValueKind::OrTyped {
                     value: Box::new(self.lenient(*value)?),
                     default: Box::new(default),
@@ -159,7 +160,7 @@ impl Part<'_> {
         arms: &[(NodeId, NodeId)],
         otherwise: NodeId,
     ) -> Option<ValueKind> {
-        if !is_plain(&self.node(id).ty) {
+        if !is_plain(&self.node(id).ty) || arms.len() > super::MANY_ARMS {
             return None;
         }
         let arms: Option<Vec<_>> = arms
@@ -169,6 +170,17 @@ impl Part<'_> {
         Some(ValueKind::If {
             arms: arms?,
             otherwise: Box::new(self.comparable(otherwise)?),
+        })
+    }
+
+    /// A value that stands for an absent one: it is borrowed, so it is read or known and not made here, and it cannot
+    /// fail.
+    fn plain(&self, id: NodeId) -> Option<Value> {
+        self.comparable(id).filter(|value| {
+            matches!(
+                value.kind,
+                ValueKind::Literal(_) | ValueKind::Config(_) | ValueKind::Field(_)
+            )
         })
     }
 

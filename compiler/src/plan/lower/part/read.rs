@@ -64,7 +64,7 @@ impl Part<'_> {
     pub(super) fn presence(&self, id: NodeId) -> Option<ConditionKind> {
         let (map, key) = match &self.node(id).kind {
             NodeKind::HasField { field, .. } => {
-                let field = telemetry::field(*field).filter(|field| is_single(field))?;
+                let field = telemetry::field(*field)?;
                 let value = Value {
                     ty: field.ty(),
                     ..self.with(id, ValueKind::Field(field))

@@ -1,7 +1,7 @@
 //! Conditions that have a form of their own in the plan.
 
-use super::Part;
 use super::native::known_value;
+use super::{MANY_ARMS, Part};
 use crate::cel::Type;
 use crate::cel::declarations::Overload;
 use crate::cel::fold::Constant as Known;
@@ -18,6 +18,7 @@ impl Part<'_> {
         match &node.kind {
             NodeKind::And(operands) => Some(ConditionKind::All(self.conditions(operands))),
             NodeKind::Or(operands) => Some(ConditionKind::Any(self.conditions(operands))),
+            NodeKind::Conditional { arms, .. } if arms.len() > MANY_ARMS => None,
             NodeKind::Conditional { arms, otherwise } => {
                 let arms = arms.iter();
                 Some(ConditionKind::If {
