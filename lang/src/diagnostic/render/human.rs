@@ -1,12 +1,18 @@
 //! For people: the source with the mistake underlined, as rustc shows it.
+//!
+//! A report is bounded: it shows [`MOST_FINDINGS`] findings, and of long lines what stands around the mistakes.
 
-use std::ops::Range;
+mod excerpt;
 
 use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Patch, Renderer, Snippet};
 
 use crate::diagnostic::{Diagnostic, Fix, Label, Severity};
-use crate::source::{SourceFile, SourceMap};
-use crate::span::{FileId, Span};
+use crate::source::SourceMap;
+use crate::span::FileId;
+use excerpt::Excerpt;
+
+/// The most findings that one report shows; the other forms of output hold all of them.
+pub const MOST_FINDINGS: usize = 100;
 
 /// Whether the text goes to a terminal that shows colours.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -18,17 +24,58 @@ pub enum Style {
     Coloured,
 }
 
-/// Renders findings one below the other, with an empty line between them.
+/// Renders findings one below the other, with an empty line between them. Of more than [`MOST_FINDINGS`], that many
+/// are shown, errors rather than warnings, and the others are counted.
 #[must_use]
 pub fn render(diagnostics: &[Diagnostic], sources: &SourceMap, style: Style) -> String {
     let renderer = match style {
         Style::Plain => Renderer::plain(),
         Style::Coloured => Renderer::styled(),
     };
-    let texts = diagnostics
-        .iter()
-        .map(|diagnostic| renderer.render(&report(diagnostic, sources)) + "\n");
-    texts.collect::<Vec<_>>().join("\n")
+    let errors = diagnostics.iter().filter(|found| found.is_error()).count();
+    let mut errors_left = errors.min(MOST_FINDINGS);
+    let mut warnings_left = MOST_FINDINGS - errors_left;
+    let mut texts: Vec<String> = Vec::new();
+    for diagnostic in diagnostics {
+        let left = if diagnostic.is_error() {
+            &mut errors_left
+        } else {
+            &mut warnings_left
+        };
+        if *left > 0 {
+            *left -= 1;
+            texts.push(one(diagnostic, sources, &renderer) + "\n");
+        }
+    }
+    let hidden = diagnostics.len() - texts.len();
+    if hidden > 0 {
+        let findings = if hidden == 1 { "finding" } else { "findings" };
+        texts.push(format!("… and {hidden} more {findings}\n"));
+    }
+    texts.join("\n")
+}
+
+/// Renders one finding.
+fn one(diagnostic: &Diagnostic, sources: &SourceMap, renderer: &Renderer) -> String {
+    let text = renderer.render(&report(diagnostic, sources));
+    // The renderer counts columns in the text that it is given, so in a line that is cut it counts wrong.
+    match header(diagnostic, sources) {
+        Some((counted, header)) => text.replacen(&counted, &header, 1),
+        None => text,
+    }
+}
+
+/// The place above a cut excerpt, as the renderer counts it and as it is.
+fn header(diagnostic: &Diagnostic, sources: &SourceMap) -> Option<(String, String)> {
+    let span = diagnostic.primary.span;
+    let source = sources.get(span.file)?;
+    let spans: Vec<_> = labels(diagnostic, span.file)
+        .map(|(_, label)| label.span)
+        .collect();
+    let column = Excerpt::around(source, &spans).column(span.start)?;
+    let line = source.line_column(span.start).line;
+    let counted = format!("{}:{line}:{column}", source.path());
+    Some((counted, sources.describe(span)))
 }
 
 /// The message with its source, and the help with its fix.
@@ -84,93 +131,42 @@ fn snippet<'a>(
     sources: &'a SourceMap,
 ) -> Option<Snippet<'a, Annotation<'a>>> {
     let source = sources.get(file)?;
-    let primary = std::iter::once((AnnotationKind::Primary, &diagnostic.primary));
-    let others = diagnostic
-        .secondary
-        .iter()
-        .map(|label| (AnnotationKind::Context, label));
-    let labels: Vec<(AnnotationKind, &Label)> = primary
-        .chain(others)
-        .filter(|(_, label)| label.span.file == file)
-        .collect();
-    let window = Window::around(source, labels.iter().map(|(_, label)| label.span));
+    let labels: Vec<_> = labels(diagnostic, file).collect();
+    let spans: Vec<_> = labels.iter().map(|(_, label)| label.span).collect();
+    let excerpt = Excerpt::around(source, &spans);
     let annotations = labels.into_iter().map(|(kind, label)| {
-        let annotation = kind.span(window.range(label.span));
+        let annotation = kind.span(excerpt.range(label.span));
         if label.text.is_empty() {
             annotation
         } else {
             annotation.label(&*label.text)
         }
     });
-    let snippet = Snippet::source(window.text)
-        .line_start(window.line as usize)
+    let annotations: Vec<_> = annotations.collect();
+    let snippet = Snippet::source(excerpt.text)
+        .line_start(excerpt.line as usize)
         .path(source.path());
-    Some(snippet.annotations(annotations.collect::<Vec<_>>()))
+    Some(snippet.annotations(annotations))
+}
+
+/// The labels that lie in a file; the primary one first.
+fn labels(diagnostic: &Diagnostic, file: FileId) -> impl Iterator<Item = (AnnotationKind, &Label)> {
+    let primary = std::iter::once((AnnotationKind::Primary, &diagnostic.primary));
+    let others = diagnostic.secondary.iter();
+    let others = others.map(|label| (AnnotationKind::Context, label));
+    primary
+        .chain(others)
+        .filter(move |(_, label)| label.span.file == file)
 }
 
 fn patch<'a>(fix: &'a Fix, sources: &'a SourceMap) -> Option<Snippet<'a, Patch<'a>>> {
     let source = sources.get(fix.span.file)?;
-    let window = Window::around(source, [fix.span]);
-    let snippet = Snippet::source(window.text)
-        .line_start(window.line as usize)
+    let excerpt = Excerpt::around(source, &[fix.span]);
+    let patch = Patch::new(excerpt.range(fix.span), &*fix.replacement);
+    let snippet = Snippet::source(excerpt.text)
+        .line_start(excerpt.line as usize)
         .path(source.path());
-    Some(snippet.patch(Patch::new(window.range(fix.span), &*fix.replacement)))
-}
-
-/// The whole lines of a file that some spans lie on: the renderer looks at every line that it is given, so a large
-/// file with many findings must not be given each time.
-struct Window<'a> {
-    text: &'a str,
-    /// Where the text begins in the file (bytes).
-    start: usize,
-    /// The number of its first line.
-    line: u32,
-}
-
-impl<'a> Window<'a> {
-    fn around(source: &'a SourceFile, spans: impl IntoIterator<Item = Span>) -> Self {
-        let text = source.text();
-        let (mut first, mut last) = (text.len(), 0);
-        for span in spans {
-            first = first.min(span.start as usize);
-            last = last.max(span.end as usize);
-        }
-        let first = floor_boundary(text, first);
-        let last = floor_boundary(text, last.max(first));
-        let start = text
-            .get(..first)
-            .and_then(|before| before.rfind('\n'))
-            .map_or(0, |end| end + 1);
-        let end = text
-            .get(last..)
-            .and_then(|behind| behind.find('\n'))
-            .map_or(text.len(), |end| last + end);
-        let line = source
-            .line_column(u32::try_from(start).unwrap_or(u32::MAX))
-            .line;
-        Self {
-            text: text.get(start..end).unwrap_or(""),
-            start,
-            line,
-        }
-    }
-
-    /// A span as a range of the window's text, moved to whole characters inside it.
-    fn range(&self, span: Span) -> Range<usize> {
-        let inside =
-            |offset: u32| floor_boundary(self.text, (offset as usize).saturating_sub(self.start));
-        let (start, end) = (inside(span.start), inside(span.end));
-        start..end.max(start)
-    }
-}
-
-/// The last character boundary at `offset` or before, inside `text`.
-fn floor_boundary(text: &str, offset: usize) -> usize {
-    let mut offset = offset.min(text.len());
-    while !text.is_char_boundary(offset) {
-        offset -= 1;
-    }
-    offset
+    Some(snippet.patch(patch))
 }
 
 #[cfg(test)]
@@ -178,6 +174,55 @@ mod tests {
     use super::super::fixture::findings;
     use super::*;
     use crate::diagnostic::Code;
+    use crate::source::SourceFile;
+    use crate::span::Span;
+
+    /// A file of one line and as many unknown fields on it, each with a fix.
+    fn one_long_line(count: u32) -> (Vec<Diagnostic>, SourceMap) {
+        const PIECE: &str = "ingest.logs -> filter(log.bdy == 1) -> out; ";
+        let mut sources = SourceMap::new();
+        let text = PIECE.repeat(count as usize);
+        let file = sources.add(SourceFile::new("long.flow", text));
+        let width = u32::try_from(PIECE.len()).unwrap();
+        let found = (0..count).map(|index| {
+            let span = Span::new(file, index * width + 26, index * width + 29);
+            Diagnostic::new(Code::UnknownField, "no such field", span)
+                .label("not a field")
+                .fix(span, "body")
+        });
+        (found.collect(), sources)
+    }
+
+    #[test]
+    fn a_mistake_in_a_long_line_is_shown_with_what_stands_around_it() {
+        let (found, sources) = one_long_line(60);
+        insta::assert_snapshot!(render(&found[40..41], &sources, Style::Plain));
+        let coloured = render(&found[40..41], &sources, Style::Coloured);
+        assert!(coloured.contains("long.flow:1:1787"), "{coloured}");
+    }
+
+    #[test]
+    fn reports_do_not_grow_with_the_line_and_the_findings() {
+        let size = |count| {
+            let (found, sources) = one_long_line(count);
+            render(&found, &sources, Style::Plain).len()
+        };
+        let (hundred, thousand) = (size(100), size(1_000));
+        assert!(hundred < 100_000, "{hundred}");
+        assert!(thousand < hundred + 1_000, "{thousand} and {hundred}");
+    }
+
+    #[test]
+    fn errors_are_shown_rather_than_warnings() {
+        let (mut found, sources) = one_long_line(150);
+        for finding in &mut found[..149] {
+            finding.severity = Severity::Warning;
+        }
+        let text = render(&found, &sources, Style::Plain);
+        assert_eq!(text.matches("warning[").count(), MOST_FINDINGS - 1);
+        assert_eq!(text.matches("error[").count(), 1);
+        assert!(text.ends_with("\n\n… and 50 more findings\n"), "{text}");
+    }
 
     #[test]
     fn looks_like_rustc() {
