@@ -13,10 +13,10 @@ use crate::say;
 /// The forms of findings.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Format {
-    /// The source with the mistake underlined.
+    /// The source with the mistake underlined, for the first hundred findings.
     #[default]
     Human,
-    /// One JSON array.
+    /// One JSON object a line, one line a finding.
     Json,
     /// SARIF 2.1.0, for code scanning.
     Sarif,
@@ -54,10 +54,10 @@ pub(crate) fn print(text: &str) -> Result<()> {
 }
 
 /// Shows findings on the standard error, for commands whose result is something else.
-pub(crate) fn tell(findings: &[Diagnostic], sources: &SourceMap) {
+pub(crate) fn tell(findings: &[Diagnostic], sources: &SourceMap, format: Format) {
     let coloured = io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none();
     if !findings.is_empty() {
-        say(render(findings, sources, Format::Human, coloured).trim_end());
+        say(render(findings, sources, format, coloured).trim_end());
     }
 }
 

@@ -86,15 +86,63 @@ fn every_format_holds_the_finding() {
             &["check", "broken.flow", "--format", format],
         ))
     };
-    for format in ["json", "sarif"] {
-        let value: serde_json::Value = serde_json::from_str(&check(format)).unwrap();
-        assert!(value.to_string().contains("F0203"), "{value}");
-    }
+    let sarif: serde_json::Value = serde_json::from_str(&check("sarif")).unwrap();
+    assert!(sarif.to_string().contains("F0203"), "{sarif}");
     assert!(
         check("github").starts_with("::error "),
         "{}",
         check("github")
     );
+}
+
+#[test]
+fn json_is_one_object_a_line() {
+    let folder = folder();
+    let output = flowc(folder.path(), &["check", ".", "--format", "json"]);
+    let lines = stdout(&output);
+    let objects: Vec<serde_json::Value> = lines
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    let codes: Vec<_> = objects.iter().map(|object| &object["code"]).collect();
+    assert_eq!(codes, ["F0203", "W1005"], "{lines}");
+}
+
+#[test]
+fn reports_for_people_are_bounded_and_those_for_programs_complete() {
+    let folder = folder();
+    let chain = "ingest.logs -> filter(log.severity_numbr >= 9) -> out; ";
+    let declarations = "source ingest = otlp;\nsink out = stdout;\n";
+    let text = declarations.to_owned() + &chain.repeat(300);
+    fs::write(folder.path().join("long.flow"), text).unwrap();
+    let check = |format| flowc(folder.path(), &["check", "long.flow", "--format", format]);
+    let human = check("human");
+    let text = stdout(&human);
+    assert_eq!(text.matches("error[F0203]").count(), 100);
+    assert!(text.ends_with("… and 200 more findings\n") && text.len() < 100_000);
+    assert_eq!(stderr(&human).trim(), "300 errors");
+    assert_eq!(stdout(&check("json")).lines().count(), 300);
+    assert_eq!(stdout(&check("github")).lines().count(), 300);
+    assert_eq!(stdout(&check("sarif")).matches("\"F0203\"").count(), 301);
+}
+
+#[test]
+fn what_a_phase_made_stands_alone_on_the_standard_output() {
+    let folder = folder();
+    let arguments = [
+        &["check", "doubtful.flow", "--emit", "rust"][..],
+        &["emit", "rust", "doubtful.flow"],
+    ];
+    for arguments in arguments {
+        let output = flowc(folder.path(), arguments);
+        assert_eq!(code(&output), 0);
+        let (rust, findings) = (stdout(&output), stderr(&output));
+        assert!(
+            !rust.contains("W1005") && rust.trim_end().ends_with('}'),
+            "{rust}"
+        );
+        assert!(findings.contains("warning[W1005]"), "{findings}");
+    }
 }
 
 #[test]

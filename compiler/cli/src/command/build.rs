@@ -9,7 +9,8 @@ use watershed_compiler::cargo::write_if_changed;
 use watershed_compiler::render::Rendered;
 
 use crate::flow::{self, Flow};
-use crate::{Outcome, report, say};
+use crate::report::{self, Format};
+use crate::{Outcome, say};
 
 /// Writes the Rust that a flow becomes.
 #[derive(Debug, Args)]
@@ -103,7 +104,7 @@ fn stale(path: &Path, expected: &str) -> Option<String> {
 
 /// Shows the findings of a flow on the standard error, for commands whose result is something else.
 pub(crate) fn show_findings(flow: &Flow) -> Outcome {
-    report::tell(&flow.compilation.diagnostics, &flow.sources);
+    report::tell(&flow.compilation.diagnostics, &flow.sources, Format::Human);
     if flow.compilation.has_errors() {
         Outcome::Findings
     } else {

@@ -29,7 +29,7 @@ pub(crate) struct Check {
     /// Findings that make the command fail besides errors.
     #[arg(long, value_enum)]
     deny: Option<Deny>,
-    /// Shows what a phase made of each flow: ast, hir, types, plan=0, plan or rust.
+    /// Shows what a phase made of each flow, and findings on the standard error: ast, hir, types, plan=0, plan or rust.
     #[arg(long, value_name = "PHASE")]
     emit: Option<Dump>,
 }
@@ -64,13 +64,14 @@ impl Check {
         })
     }
 
+    /// Shows the findings where they are the result, else beside it.
     fn show(&self, findings: &[Diagnostic], sources: &SourceMap) -> Result<()> {
-        report::print(&report::render(
-            findings,
-            sources,
-            self.format,
-            shows_colours(),
-        ))?;
+        if self.emit.is_some() {
+            report::tell(findings, sources, self.format);
+        } else {
+            let text = report::render(findings, sources, self.format, shows_colours());
+            report::print(&text)?;
+        }
         let summary = report::summary(findings).filter(|_| self.format == Format::Human);
         if let Some(summary) = summary {
             say(&format!("\n{summary}"));

@@ -9,7 +9,8 @@ use clap::Args;
 use watershed_lang::fmt::format;
 use watershed_lang::source::{SourceFile, SourceMap};
 
-use crate::{Outcome, flow, report};
+use crate::report::{self, Format};
+use crate::{Outcome, flow};
 
 /// Writes flows in their one layout.
 #[derive(Debug, Args)]
@@ -92,7 +93,7 @@ impl Fmt {
         match format(id, text) {
             Ok(formatted) => Some(formatted),
             Err(found) => {
-                report::tell(&found.into_sorted(), &sources);
+                report::tell(&found.into_sorted(), &sources, Format::Human);
                 None
             }
         }
