@@ -41,8 +41,8 @@ pub(super) enum Range {
 /// Why a subject cannot be published to.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum SubjectFault {
-    /// The first token comes from the data or from a config.
-    OpenFirstToken,
+    /// The first token comes from the data or from a config: what it reads.
+    OpenFirstToken(Level),
     /// The first token is one that the server keeps.
     ReservedFirstToken,
     /// Nothing between two dots, or at an end.
@@ -166,10 +166,16 @@ fn out_of_range(option: &OptionSpec, range: Range, span: Span) -> Diagnostic {
 
 fn subject(fault: &SubjectFault, span: Span) -> Diagnostic {
     let (message, label, help) = match fault {
-        SubjectFault::OpenFirstToken => (
+        SubjectFault::OpenFirstToken(level) => (
             "the first token of a subject must be constant",
-            "not known at build time".to_owned(),
-            "begin with a literal that ends in a dot, such as \"telemetry.\" + …",
+            match level {
+                Level::Const => "not computed at build time".to_owned(),
+                Level::Config => "a config is known only when the flow starts".to_owned(),
+                Level::Payload => "known only for each event".to_owned(),
+                other => format!("known only for each {}", other.name()),
+            },
+            "no value may turn it into a subject of the server itself, so it is checked at build time; begin with a \
+             literal that ends in a dot, such as \"telemetry.\" + …",
         ),
         SubjectFault::ReservedFirstToken => (
             "the first token of a subject cannot begin with `$` or `_INBOX`",
@@ -179,7 +185,7 @@ fn subject(fault: &SubjectFault, span: Span) -> Diagnostic {
         SubjectFault::EmptyToken => (
             "a subject has something between its dots and at both ends",
             "an empty token".to_owned(),
-            "take one of the dots away",
+            "take one of the dots away, or write something between them",
         ),
         SubjectFault::BadCharacter(character) => (
             "a subject has no white space, no control characters and no wildcards",

@@ -35,7 +35,7 @@ impl Checker<'_> {
             self.range(setting, &value);
         }
         if setting.spec.ty == OptionType::Subject {
-            self.subject(setting, id);
+            self.subject(id);
         }
     }
 
