@@ -11,7 +11,7 @@
 //! * [`telemetry`] declares what the signals carry.
 //! * `free_names` finds what an expression takes from around it, `print` writes one as text.
 //! * `macros` tells which calls are macros; [`check`] makes the tree; [`mend`] is how to write what is wrong with it.
-//! * `totality` finds how nodes fail, [`fold`] what they are worth, [`lint`] what their author hardly wanted, [`value`]
+//! * `totality` finds how nodes fail, [`limits`] is what the run time refuses for its size, [`fold`] what they are worth, [`lint`] what their author hardly wanted, [`value`]
 //!   what keeps an expression from being a value.
 //!
 //! Nothing here reads files, the environment of the process or a clock, and nothing is iterated in an order that
@@ -26,6 +26,7 @@ mod finish;
 pub mod fold;
 pub mod format;
 pub(crate) mod free_names;
+pub mod limits;
 pub mod lint;
 mod macros;
 pub mod mend;

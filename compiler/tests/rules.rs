@@ -49,6 +49,15 @@ fn numbers_never_mix_when_both_kinds_are_known() {
         ("5 / 0 == 1", "F0308"),
         ("5 % 0 == 1", "F0308"),
         ("5.0 / 0.0 > 1.0", "ok"),
+        ("log.severity_number / 0 == 1", "F0308"),
+        ("log.severity_number % 0 == 1", "F0308"),
+        ("log.flags / 0u == 1u", "F0308"),
+        ("log.body % 0 == 1", "F0308"),
+        (
+            "log.severity_number > 9 || log.severity_number / 0 == 1",
+            "F0308",
+        ),
+        ("double(log.severity_number) / 0.0 > 1.0", "ok"),
         ("5.0 % 2.0 == 1.0", "F0302"),
         ("-1u == 1u", "F0302"),
     ]);
@@ -161,6 +170,36 @@ fn functions() {
         ("log.event_name.string() == \"a\"", "F0204"),
         ("size(log.event_name, 1) == 1", "F0302"),
         ("log.body.frob() == \"a\"", "F0204"),
+    ]);
+}
+
+#[test]
+fn constants_that_fail_and_limits_of_the_run_time_are_known() {
+    expect(&[
+        (
+            "timestamp(log.event_name) > timestamp(\"2020-02-30T00:00:00Z\")",
+            "F0308",
+        ),
+        (
+            "timestamp(log.event_name) > timestamp(\"garbage\")",
+            "F0308",
+        ),
+        (
+            "timestamp(log.event_name) > timestamp(\"2020-02-28T00:00:00Z\")",
+            "ok",
+        ),
+        (
+            "timestamp(log.event_name) - timestamp(log.event_name) > duration(\"1 day\")",
+            "F0308",
+        ),
+        ("\"%.1000f\".format([1.5]) == \"\"", "ok"),
+        ("\"%.2000f\".format([1.5]) == \"\"", "F0308"),
+        ("\"%.2000f\".format([log.body]) == \"\"", "F0308"),
+        ("\"%.f\".format([1.5]) == \"\"", "F0308"),
+        ("[log.body].flatten(128) == []", "ok"),
+        ("[log.body].flatten(129) == []", "F0308"),
+        ("lists.range(1000001) == []", "F0308"),
+        ("\"abc\".charAt(4) == log.event_name", "F0308"),
     ]);
 }
 

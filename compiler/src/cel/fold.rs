@@ -2,10 +2,11 @@
 //!
 //! In: a node whose operands are finished. Out: its value, or that it always fails. Arithmetic is checked; what fails
 //! stays a failure and is not a mistake of the program by itself, for `||` may absorb it. What only the run-time
-//! library can do (regular expressions, time zones, texts of doubles) stays unknown.
+//! library can do (regular expressions, time zones) stays unknown.
 
 mod calls;
 mod conversions;
+mod texts;
 mod time;
 mod values;
 
@@ -60,8 +61,8 @@ impl Constant {
         let mut waiting = vec![self];
         while let Some(next) = waiting.pop() {
             weight += match next {
-                Self::String(text) => text.len(),
-                Self::Bytes(bytes) => bytes.len(),
+                Self::String(text) => text.len() + 1,
+                Self::Bytes(bytes) => bytes.len() + 1,
                 Self::List(elements) => {
                     waiting.extend(elements);
                     1

@@ -3,6 +3,7 @@
 //! In: a template and the types of the arguments. Out: a [`Verdict`]. It decides only what is sure; what depends on
 //! values stays open.
 
+use super::limits::MAX_PRECISION;
 use super::types::Type;
 
 /// What can be said of a template before the run.
@@ -21,6 +22,8 @@ pub enum Verdict {
 pub enum Problem {
     /// A `%` at the end, or a precision without a verb.
     Unfinished,
+    /// A precision without digits, or of more digits than the run time writes.
+    Precision,
     /// A verb that does not exist, or a precision where none can stand.
     UnknownVerb(char),
     /// More verbs than arguments.
@@ -55,10 +58,14 @@ pub fn check(template: &str, types: &[&Type]) -> Verdict {
         if character != '%' {
             continue;
         }
-        let (verb, has_precision) = match verb(&mut rest) {
+        let (verb, precision) = match verb(&mut rest) {
             Some(verb) => verb,
             None => return Verdict::Fails(Problem::Unfinished),
         };
+        let has_precision = precision.is_some();
+        if precision.is_some_and(|digits| !is_precision(&digits)) {
+            return Verdict::Fails(Problem::Precision);
+        }
         if verb == '%' && !has_precision {
             continue;
         }
@@ -82,14 +89,26 @@ pub fn check(template: &str, types: &[&Type]) -> Verdict {
     verdict
 }
 
-/// The verb behind a `%`, and whether a precision such as `.3` stood before it.
-fn verb(rest: &mut std::str::Chars<'_>) -> Option<(char, bool)> {
+/// The verb behind a `%`, and the digits of a precision such as `.3` before it.
+fn verb(rest: &mut std::str::Chars<'_>) -> Option<(char, Option<String>)> {
     let mut next = rest.next()?;
-    let has_precision = next == '.';
-    while next == '.' || (has_precision && next.is_ascii_digit()) {
-        next = rest.next()?;
+    if next != '.' {
+        return Some((next, None));
     }
-    Some((next, has_precision))
+    let mut digits = String::new();
+    loop {
+        next = rest.next()?;
+        if !next.is_ascii_digit() {
+            return Some((next, Some(digits)));
+        }
+        digits.push(next);
+    }
+}
+
+fn is_precision(digits: &str) -> bool {
+    digits
+        .parse::<usize>()
+        .is_ok_and(|digits| digits <= MAX_PRECISION)
 }
 
 /// Whether the verb takes the type; `None` when that depends on the value.
@@ -129,6 +148,17 @@ mod tests {
             check("%.", &[&Type::Double]),
             Verdict::Fails(Problem::Unfinished)
         );
+    }
+
+    #[test]
+    fn a_precision_has_digits_and_a_limit() {
+        let most = format!("%.{MAX_PRECISION}f");
+        assert_eq!(check(&most, &[&Type::Double]), Verdict::Fits);
+        let more = format!("%.{}e", MAX_PRECISION + 1);
+        for template in [&more, "%.99999999999999999999f", "%.f", "%..3f", "%.1001s"] {
+            let verdict = check(template, &[&Type::Double]);
+            assert_eq!(verdict, Verdict::Fails(Problem::Precision), "{template}");
+        }
     }
 
     #[test]

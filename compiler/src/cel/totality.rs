@@ -7,6 +7,7 @@ use super::declarations::{self, Overload, Shape};
 use super::failure::{Fails, Failure};
 use super::fold::{self, Constant};
 use super::format;
+use super::limits;
 use super::typed::{Callee, Comprehension, ComprehensionKind, Node, NodeId, NodeKind, Tree};
 use super::types::Type;
 
@@ -173,10 +174,13 @@ fn known_arguments(overload: Overload, constants: &[Option<&Constant>], fails: F
             Overload::BitShiftLeftInt
             | Overload::BitShiftLeftUint
             | Overload::BitShiftRightInt
-            | Overload::BitShiftRightUint
-            | Overload::FlattenDepth,
+            | Overload::BitShiftRightUint,
             [_, Some(Constant::Int(0..))],
-        ) => fails.without(Failure::InvalidArgument),
+        )
+        | (Overload::FlattenDepth, [_, Some(Constant::Int(0..=limits::MAX_FLATTEN))])
+        | (Overload::Range, [Some(Constant::Int(..=limits::MAX_RANGE))]) => {
+            fails.without(Failure::InvalidArgument)
+        }
         (_, [_, Some(Constant::String(zone))])
             if fails.contains(Failure::UnknownTimeZone) && zone == "UTC" =>
         {

@@ -7,6 +7,7 @@ use super::types::Level;
 use super::words::or_list;
 use crate::cel::error::mended;
 use crate::cel::format::Problem;
+use crate::cel::limits::MAX_PRECISION;
 use crate::cel::mend::Mend;
 use crate::cel::{Fails, Failure, Type};
 
@@ -185,12 +186,8 @@ fn wrong_default(config: &Name, wanted: &str, found: &Type, span: Span) -> Diagn
 }
 
 fn constant_fails(failure: Failure, span: Span) -> Diagnostic {
-    Diagnostic::new(
-        Code::ConstantFails,
-        "this constant expression always fails",
-        span,
-    )
-    .label(certain(failure))
+    Diagnostic::new(Code::ConstantFails, "this expression always fails", span)
+        .label(certain(failure))
 }
 
 /// The reason of a failure that is certain.
@@ -232,6 +229,9 @@ fn not_computed(what: &str, span: Span) -> Diagnostic {
 fn format_fails(problem: &Problem, span: Span) -> Diagnostic {
     let reason = match problem {
         Problem::Unfinished => "it ends within a verb".to_owned(),
+        Problem::Precision => {
+            format!("a precision is a number from 0 to {MAX_PRECISION}, as in `%.3f`")
+        }
         Problem::UnknownVerb(verb) => format!("there is no verb `%{verb}`"),
         Problem::MissingArgument { given } => {
             format!("it has more verbs than arguments, which are {given}")

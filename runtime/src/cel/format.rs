@@ -6,7 +6,7 @@ use super::{Error, List, Map, Type, Value, convert, number};
 const MAX_DEPTH: usize = 128;
 
 /// How many digits behind the point a clause may ask for.
-const MAX_PRECISION: usize = 1_000;
+pub const MAX_PRECISION: usize = 1_000;
 
 const DEFAULT_PRECISION: usize = 6;
 

@@ -3,9 +3,10 @@
 use std::cmp::Ordering;
 
 use super::values::{as_integer, compare, equal, find};
-use super::{Constant, conversions, time};
+use super::{Constant, conversions, texts, time};
 use crate::cel::declarations::{self, Overload as O, Shape};
 use crate::cel::failure::Failure;
+use crate::cel::limits;
 
 /// The value of a call; `None` when it is not known.
 pub(super) fn call(overloads: &[O], args: &[Option<&Constant>]) -> Option<Constant> {
@@ -19,6 +20,9 @@ pub(super) fn call(overloads: &[O], args: &[Option<&Constant>]) -> Option<Consta
         _ => None,
     });
     if let Some(failure) = failed {
+        return Some(Constant::Failed(failure));
+    }
+    if let Some(failure) = certain(overloads, args) {
         return Some(Constant::Failed(failure));
     }
     let args: Vec<&Constant> = args.iter().copied().collect::<Option<_>>()?;
@@ -54,6 +58,28 @@ pub(super) fn call(overloads: &[O], args: &[Option<&Constant>]) -> Option<Consta
             None => Some(Constant::Failed(Failure::WrongType)),
         },
     }
+}
+
+/// Why a call fails whatever its other arguments are.
+fn certain(overloads: &[O], args: &[Option<&Constant>]) -> Option<Failure> {
+    let last = *args.last()?;
+    let reason = |overload: &O| match (overload, last?) {
+        (O::DivideInt | O::RemainderInt, Constant::Int(0))
+        | (O::DivideUint | O::RemainderUint, Constant::Uint(0)) => Some(Failure::DivisionByZero),
+        (
+            O::BitShiftLeftInt | O::BitShiftLeftUint | O::BitShiftRightInt | O::BitShiftRightUint,
+            Constant::Int(..0),
+        ) => Some(Failure::InvalidArgument),
+        (O::FlattenDepth, Constant::Int(depth)) if !(0..=limits::MAX_FLATTEN).contains(depth) => {
+            Some(Failure::InvalidArgument)
+        }
+        (O::Range, Constant::Int(size)) if *size > limits::MAX_RANGE => {
+            Some(Failure::InvalidArgument)
+        }
+        _ => None,
+    };
+    let reasons: Option<Vec<Failure>> = overloads.iter().map(reason).collect();
+    reasons?.first().copied()
 }
 
 /// The value when it is of the type of the default, else the default.
@@ -112,6 +138,9 @@ fn has_shape(constant: &Constant, shape: Shape) -> bool {
 fn apply(overload: O, args: &[&Constant]) -> Option<Constant> {
     if let Some(holds) = order_of(overload) {
         return ordered(args, holds);
+    }
+    if let Some(known) = texts::call(overload, args) {
+        return Some(known);
     }
     match args {
         [arg] => unary(overload, arg),

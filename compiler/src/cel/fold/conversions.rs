@@ -23,6 +23,7 @@ pub(super) fn convert(overload: O, arg: &Constant) -> Option<Constant> {
         (O::BytesToString, Bytes(bytes)) => {
             std::str::from_utf8(bytes).map_or(CONVERSION, |text| String(text.to_owned()))
         }
+        (O::DoubleToString, Double(value)) => String(shortest(*value)),
         (O::BoolToString, Bool(value)) => String(value.to_string()),
         (O::IntToString, Int(value)) => String(value.to_string()),
         (O::UintToString, Uint(value)) => String(value.to_string()),
@@ -42,7 +43,9 @@ pub(super) fn convert(overload: O, arg: &Constant) -> Option<Constant> {
         (O::StringToDuration, String(text)) => {
             time::parse_duration(text).map_or(CONVERSION, Duration)
         }
-        (O::StringToTimestamp, String(text)) => return time::parse_timestamp(text).map(Timestamp),
+        (O::StringToTimestamp, String(text)) => {
+            time::moment(text).map_or(CONVERSION, time::timestamp)
+        }
         (O::IntToTimestamp, Int(seconds)) => time::timestamp(i128::from(*seconds) * time::SECOND),
         (O::TimestampToInt, Timestamp(moment)) => {
             i64::try_from(moment.div_euclid(time::SECOND)).map_or(OVERFLOW, Int)
@@ -87,6 +90,27 @@ fn double_to_uint(value: f64) -> Constant {
         return Constant::Uint(value as u64);
     }
     OVERFLOW
+}
+
+/// The shortest text that reads back as the same double. Exponents below -4 and from 6 on are written out, with a
+/// sign and at least two digits.
+fn shortest(value: f64) -> String {
+    let magnitude = value.abs();
+    if value.is_infinite() {
+        return if value > 0.0 { "+Inf" } else { "-Inf" }.to_owned();
+    }
+    let text = if magnitude == 0.0 || value.is_nan() || (1e-4..1e6).contains(&magnitude) {
+        return value.to_string();
+    } else {
+        format!("{value:e}")
+    };
+    match text.split_once('e') {
+        Some((digits, exponent)) => match exponent.strip_prefix('-') {
+            Some(exponent) => format!("{digits}e-{exponent:0>2}"),
+            None => format!("{digits}e+{exponent:0>2}"),
+        },
+        None => text,
+    }
 }
 
 /// The text when it has the form that parses everywhere, or certainly nowhere; a `+` is left to the run.

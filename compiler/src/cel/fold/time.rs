@@ -97,7 +97,7 @@ fn unit(text: &str) -> Option<(i128, &str)> {
         .find_map(|(name, value)| Some((*value, text.strip_prefix(name)?)))
 }
 
-/// A moment in RFC 3339, in nanoseconds since 1970; `None` when the text is none in its strict form, or out of range.
+/// A moment in RFC 3339, in nanoseconds since 1970; `None` when the text is none, or out of range.
 ///
 /// ```
 /// use watershed_compiler::cel::fold::parse_timestamp;
@@ -107,6 +107,12 @@ fn unit(text: &str) -> Option<(i128, &str)> {
 /// ```
 #[must_use]
 pub fn parse_timestamp(text: &str) -> Option<i128> {
+    moment(text).filter(|moment| (FIRST..END).contains(moment))
+}
+
+/// A moment that may be out of range. What the run time takes is taken here too: small letters, the second 60, any
+/// number of digits behind the point.
+pub(super) fn moment(text: &str) -> Option<i128> {
     let number = |from: usize, to: usize| -> Option<i128> {
         let digits = text.get(from..to)?;
         digits
@@ -115,7 +121,7 @@ pub fn parse_timestamp(text: &str) -> Option<i128> {
             .then(|| digits.parse().ok())?
     };
     let is = |position: usize, mark: &str| text.get(position..position + 1) == Some(mark);
-    if !(is(4, "-") && is(7, "-") && is(10, "T") && is(13, ":") && is(16, ":")) {
+    if !(is(4, "-") && is(7, "-") && (is(10, "T") || is(10, "t")) && is(13, ":") && is(16, ":")) {
         return None;
     }
     let (year, month, day) = (number(0, 4)?, number(5, 7)?, number(8, 10)?);
@@ -123,14 +129,13 @@ pub fn parse_timestamp(text: &str) -> Option<i128> {
     if !(1..=12).contains(&month) || !(1..=days_in(year, month)).contains(&day) {
         return None;
     }
-    if hour > 23 || minute > 59 || second > 59 {
+    if hour > 23 || minute > 59 || second > 60 {
         return None;
     }
     let (fraction, zone) = fraction(text.get(19..)?)?;
     let days = days_since_1970(year, month, day);
     let seconds = days * 86_400 + hour * 3_600 + minute * 60 + second - offset(zone)?;
-    let moment = seconds * SECOND + fraction;
-    (FIRST..END).contains(&moment).then_some(moment)
+    Some(seconds * SECOND + fraction)
 }
 
 /// The nanoseconds of `.5`, and what stands behind it.
@@ -140,14 +145,12 @@ fn fraction(text: &str) -> Option<(i128, &str)> {
     };
     let count = behind.bytes().take_while(u8::is_ascii_digit).count();
     let (digits, zone) = behind.split_at_checked(count)?;
-    (1..=9)
-        .contains(&count)
-        .then(|| (part(digits, SECOND), zone))
+    (count > 0).then(|| (part(digits, SECOND), zone))
 }
 
 /// The seconds that `Z`, `+01:00` or `-01:30` is ahead of UTC.
 fn offset(zone: &str) -> Option<i128> {
-    if zone == "Z" {
+    if matches!(zone, "Z" | "z") {
         return Some(0);
     }
     let (sign, rest) = match zone.split_at_checked(1)? {
@@ -217,10 +220,27 @@ mod tests {
             "0000-01-01T00:00:00Z",
             "1970-01-01 00:00:00Z",
             "1970-13-01T00:00:00Z",
+            "1970-01-01T00:00:00.Z",
+            "1970-01-01T00:00:61Z",
+            "1970-01-01T00:00:00+24:00",
+            "garbage",
+            "",
         ] {
             assert_eq!(parse_timestamp(wrong), None, "{wrong}");
         }
     }
+
+    #[test]
+    fn moments_may_be_written_as_the_run_time_reads_them() {
+        for text in [
+            "1970-01-01t00:01:00z",
+            "1970-01-01T00:00:60Z",
+            "1970-01-01T00:01:00.0000000000001Z",
+        ] {
+            assert_eq!(parse_timestamp(text), Some(60 * SECOND), "{text}");
+        }
+    }
+
     #[test]
     fn every_day_follows_the_one_before() {
         let days = (0..1_000).flat_map(|year| {
