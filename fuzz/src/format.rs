@@ -1,9 +1,18 @@
 //! The formatter: any text that parses in, the same flow in the one layout out.
 //!
 //! A text with mistakes is refused, by the mistakes that the parser finds. What is formatted does not change again,
-//! means the same, and means the same between the braces of a `pipeline!`. Fields in backticks become indices,
-//! which is another tree that means the same, and those of records have no spelling in Rust: flows with backticks are
-//! only formatted.
+//! means the same and holds the same comments. It also means the same between the braces of a `pipeline!`, except where
+//! a record has a field that only backticks can write. Trees are the same but for the forms that the formatter
+//! documents to mean the same, such as a field in backticks and an index.
+
+// The formatter's own tests compare trees in the same way; they may fail by panicking, as a target may.
+#[allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    reason = "a target fails by panicking"
+)]
+#[path = "../../lang/tests/support/shape.rs"]
+mod trees;
 
 use proc_macro2::TokenStream;
 use watershed_compiler::token_text::TokenText;
@@ -36,10 +45,16 @@ pub fn run(input: &[u8]) {
     );
     let again = format(FileId(0), &formatted).ok();
     assert_eq!(again.as_ref(), Some(&formatted), "it changes again");
-    if text.contains('`') {
+    let tree = trees::tree(&formatted);
+    assert_eq!(tree, trees::tree(&text), "another tree: {formatted}");
+    assert_eq!(
+        trees::comments(&formatted),
+        trees::comments(&text),
+        "other comments: {formatted}"
+    );
+    if tree.is_ok_and(|tree| trees::needs_backticks(&tree)) {
         return;
     }
-    assert_eq!(shape(&formatted), shape(&text), "another tree: {formatted}");
     let tokens: TokenStream = match formatted.parse() {
         Ok(tokens) => tokens,
         Err(error) => panic!("{error}: {formatted}"),

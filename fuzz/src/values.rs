@@ -4,7 +4,8 @@
 //! input is a text and, behind a line end, another one for functions of two.
 
 use watershed::cel::{
-    Cidr, Duration, Ip, List, Timestamp, Value, Zone, convert, encoders, format, number, strings,
+    Cidr, Duration, Ip, List, Map, Optional, Timestamp, Value, Zone, convert, dynamic, encoders,
+    format, number, strings,
 };
 use watershed::config::{ConfigReader, ConfigValues};
 use watershed_compiler::cel::fold::Constant;
@@ -40,6 +41,7 @@ pub fn run(input: &[u8]) {
     networks(text, other);
     encodings(text, input.as_bytes());
     positions(text, other);
+    keys(text, other);
     templates(text, other);
     configuration(text);
     literals(text);
@@ -141,6 +143,29 @@ fn encodings(text: &str, bytes: &[u8]) {
 }
 
 /// Positions count characters, whatever their length.
+/// `has(m.key)` and `m[?"key"].hasValue()` are the same for every operand: the formatter writes one for the other.
+fn keys(text: &str, key: &str) {
+    let list = || Value::from(List::from(vec![Value::from(text), Value::from(key)]));
+    let map = |known: &str| Map::new([(known.to_owned().into(), list())]).map(Value::from);
+    let operands = [
+        Ok(list()),
+        map(text),
+        map(key),
+        Ok(text.into()),
+        Ok(Value::Null),
+    ];
+    let check = |operand: &Value<'_>| {
+        let found = dynamic::optional_index(operand, &key.into());
+        let found = found.map(|found| found.has_value());
+        assert_eq!(dynamic::has(operand, key), found, "{key:?} in {operand:?}");
+    };
+    for operand in operands.into_iter().flatten() {
+        check(&operand);
+        check(&Value::Optional(Optional::of(operand)));
+    }
+    check(&Value::Optional(Optional::none()));
+}
+
 fn positions(text: &str, other: &str) {
     let size = strings::size(text);
     let found = strings::index_of(text, other);

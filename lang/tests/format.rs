@@ -102,6 +102,16 @@ fn cases_have_layouts() {
 }
 
 #[test]
+fn only_fields_of_records_keep_backticks() {
+    let keeps = |text: &str| {
+        let tree = shape::tree(&check(text)).unwrap();
+        shape::needs_backticks(&tree)
+    };
+    assert!(keeps("const a = [f(Quote{`a-b`: 1})];"));
+    assert!(!keeps("const a = Quote{`ab`: m.`a-b`, b: has(m.`a-b`)};"));
+}
+
+#[test]
 fn every_flow_of_the_repository_keeps_its_tree_and_comments() {
     let mut sound = 0;
     for (path, text) in flows() {

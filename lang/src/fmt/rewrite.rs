@@ -7,18 +7,26 @@
 //! | ``m.`a-b` `` | `m["a-b"]` | Rust knows no backticks |
 //! | ``m.?`a-b` `` | `m[?"a-b"]` | |
 //! | ``m.`word` `` | `m.word` | the backticks are not needed |
-//! | ``has(m.`a-b`)`` | `"a-b" in m`, in parentheses where it must be | `has` takes no index |
-//! | ``has(m.?x.`a-b`)`` | `m.?x[?"a-b"].hasValue()` | `in` takes no optional value |
+//! | ``has(m.`a-b`)`` | `m[?"a-b"].hasValue()` | `has` takes no index |
+//! | ``has(log.attributes.`a-b`)`` | `"a-b" in log.attributes`, in parentheses where it must be | the same, as people write it |
 //! | `.5`, `. 5` | `0.5` | Rust sees two tokens |
+//!
+//! `in` stands only for what is certainly a map: in a list it looks for an element, where `has` is an error.
+//! `hasValue` and `has` are true, false and errors for the same operands, optional ones too. (The checker refuses the
+//! key of text that either form has where it knows the keys to be numbers.)
 //!
 //! A field of a record in backticks that is no word has no other form and stays.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::tokens::Raw;
 use crate::parse::build::SYNTAX_WORDS;
 use crate::parse::scan::{Bracket, TokenKind};
+
+/// What has attributes, as flows call it; no item can have one of these names.
+const ROOTS: [&str; 5] = ["resource", "scope", "log", "span", "datapoint"];
 
 /// What becomes of a token.
 #[derive(Clone, Debug)]
@@ -33,6 +41,7 @@ pub(super) fn rewrite(raw: Vec<Raw<'_>>) -> Vec<Raw<'_>> {
     let mut rewriter = Rewriter {
         partners: partners(&raw),
         marks: vec![Mark::Keep; raw.len()],
+        variables: variables(&raw),
         raw: &raw,
     };
     for index in 0..raw.len() {
@@ -60,6 +69,17 @@ fn partners(raw: &[Raw<'_>]) -> Vec<usize> {
         }
     }
     partners
+}
+
+/// The names that may be variables of macros: words between a bracket or a comma and a comma.
+fn variables<'r>(raw: &'r [Raw<'_>]) -> BTreeSet<&'r str> {
+    let named = raw.windows(3).filter_map(|window| match window {
+        [before, name, behind] if (before.is("(") || before.is(",")) && behind.is(",") => {
+            Some(&*name.text)
+        }
+        _ => None,
+    });
+    named.collect()
 }
 
 fn apply<'a>(raw: Vec<Raw<'a>>, marks: Vec<Mark>) -> Vec<Raw<'a>> {
@@ -90,6 +110,7 @@ struct Rewriter<'r, 'a> {
     raw: &'r [Raw<'a>],
     partners: Vec<usize>,
     marks: Vec<Mark>,
+    variables: BTreeSet<&'r str>,
 }
 
 impl Rewriter<'_, '_> {
@@ -184,16 +205,16 @@ impl Rewriter<'_, '_> {
             return;
         };
         let operand = argument.start..field - 1;
-        let Some(optional) = self.is_optional(operand.clone()) else {
+        if !self.is_chain(operand.clone()) {
             return;
-        };
+        }
         for left_out in (index + 2..argument.start).chain(argument.end..closer) {
             self.mark(left_out, Mark::LeaveOut);
         }
-        if optional {
-            self.has_value(index, field, closer, &name);
-        } else {
+        if self.is_attributes(operand) {
             self.key_in_map(index, field, closer, &name);
+        } else {
+            self.has_value(index, argument.start, field, closer, &name);
         }
     }
 
@@ -215,10 +236,13 @@ impl Rewriter<'_, '_> {
         self.mark(closer, if needed { Mark::Keep } else { Mark::LeaveOut });
     }
 
-    /// `operand[?"name"].hasValue()`
-    fn has_value(&mut self, index: usize, field: usize, closer: usize, name: &str) {
+    /// `operand[?"name"].hasValue()`; the parentheses of `has` keep signs before it off a number.
+    fn has_value(&mut self, index: usize, operand: usize, field: usize, closer: usize, name: &str) {
         self.mark(index, Mark::LeaveOut);
-        self.mark(index + 1, Mark::LeaveOut);
+        if !self.begins_number(operand) {
+            self.mark(index + 1, Mark::LeaveOut);
+            self.mark(closer, Mark::LeaveOut);
+        }
         self.mark(field - 1, Mark::Become(vec![open("[", Bracket::Square)]));
         let sign = |text: &str| (text.to_owned(), TokenKind::Punctuation);
         let index_of = vec![sign("?"), key(name), close("]", Bracket::Square)];
@@ -232,44 +256,53 @@ impl Rewriter<'_, '_> {
             field,
             Mark::Become(index_of.into_iter().chain(call).collect()),
         );
-        self.mark(closer, Mark::LeaveOut);
     }
 
-    /// Whether a chain of fields, calls and indices takes an optional one; `None` for anything else.
-    fn is_optional(&self, operand: Range<usize>) -> Option<bool> {
-        let mut optional = false;
+    /// Whether the operand is the attributes of something, which are a map whatever the data holds.
+    fn is_attributes(&self, operand: Range<usize>) -> bool {
+        let Some([root, dot, field]) = self.raw.get(operand) else {
+            return false;
+        };
+        ROOTS.contains(&&*root.text)
+            && !self.variables.contains(&*root.text)
+            && dot.is(".")
+            && field.is("attributes")
+    }
+
+    /// Whether the operand is a chain of fields, calls and indices.
+    fn is_chain(&self, operand: Range<usize>) -> bool {
         let mut at = operand.start;
-        while at < operand.end {
-            let token = self.raw.get(at)?;
-            let marked = self.is(at, "?") && self.is_before(at, ".");
-            let known = match token.kind? {
-                TokenKind::Open(_) => {
-                    let closer = self.partner(at);
-                    let first = at == operand.start;
-                    optional |= !first && self.is(at, "[") && self.is(at + 1, "?");
-                    optional |=
-                        first && self.is(at, "(") && self.is_optional(at + 1..closer) == Some(true);
-                    at = closer;
+        while let Some(token) = self.raw.get(at).filter(|_| at < operand.end) {
+            let known = match token.kind {
+                Some(TokenKind::Open(_)) => {
+                    at = self.partner(at).max(at);
                     true
                 }
-                TokenKind::Punctuation => marked || self.is(at, ".") || self.is_sign(at, &operand),
-                _ => !self.is(at, "in"),
+                Some(TokenKind::Punctuation) => {
+                    let marked = self.is(at, "?") && self.is_before(at, ".");
+                    marked || self.is(at, ".") || self.is_sign(at, &operand)
+                }
+                Some(_) => !self.is(at, "in"),
+                None => false,
             };
             if !known {
-                return None;
+                return false;
             }
-            optional |= marked;
             at += 1;
         }
-        Some(optional)
+        true
     }
 
     /// Whether the token is the sign of a number at the start of an operand.
     fn is_sign(&self, index: usize, operand: &Range<usize>) -> bool {
-        let number = self.raw.get(index + 1);
-        index == operand.start
-            && self.is(index, "-")
-            && number.is_some_and(|next| next.kind == Some(TokenKind::Number) || next.is("."))
+        index == operand.start && self.is(index, "-") && self.begins_number(index + 1)
+    }
+
+    /// Whether a number may begin here, with or without a sign.
+    fn begins_number(&self, index: usize) -> bool {
+        let number = self.raw.get(index);
+        let number = number.is_some_and(|token| token.kind == Some(TokenKind::Number));
+        number || self.is(index, "-") || self.is(index, ".")
     }
 
     /// Whether `a in b` in place of the tokens from `first` to `last` would be read differently without parentheses.

@@ -1,4 +1,6 @@
 //! What must be the same before and after formatting: the tree without its spans, and the comments.
+//!
+//! The tests of the formatter and its fuzz target share this file.
 
 use serde_json::{Value, json};
 use watershed_lang::ast::TriviaKind;
@@ -49,6 +51,21 @@ pub(crate) fn comments(text: &str) -> Vec<String> {
         .collect()
 }
 
+/// Whether a record in a tree has a field that only backticks can write: Rust's lexer refuses such a text.
+pub(crate) fn needs_backticks(tree: &Value) -> bool {
+    let odd = |field: &Value| {
+        let name = field["name"]["value"].as_str();
+        name.is_some_and(|name| !is_word(name))
+    };
+    let mut fields = tree["Record"]["fields"].as_array().into_iter().flatten();
+    fields.any(odd)
+        || match tree {
+            Value::Array(values) => values.iter().any(needs_backticks),
+            Value::Object(fields) => fields.values().any(needs_backticks),
+            _ => false,
+        }
+}
+
 fn without_spans(value: Value) -> Value {
     match value {
         Value::Array(values) => values.into_iter().map(without_spans).collect(),
@@ -64,32 +81,10 @@ fn without_spans(value: Value) -> Value {
     }
 }
 
-/// The documented exception: a field in backticks is an index, inside `has` it is a test for a key.
+/// The documented exception: a field in backticks is an index, and inside `has` a test for a key.
 fn without_backticks(expr: &Value) -> Option<Value> {
-    let call = &expr["kind"]["Call"];
-    if call["function"]["value"] == "has"
-        && call["receiver"].is_null()
-        && call["leading_dot"] == false
-    {
-        let [argument] = call["args"].as_array()?.as_slice() else {
-            return None;
-        };
-        let select = &argument["kind"]["Select"];
-        let (key, operand) = (
-            odd_key(select).filter(|_| select["optional"] == false)?,
-            &select["operand"],
-        );
-        return Some(json!({"kind": if is_optional(operand) {
-            let index = json!({"operand": operand, "index": key, "optional": true});
-            json!({"Call": {
-                "receiver": {"kind": {"Index": index}},
-                "function": {"value": "hasValue"},
-                "leading_dot": false,
-                "args": [],
-            }})
-        } else {
-            json!({"Binary": {"op": "In", "left": key, "right": operand}})
-        }}));
+    if let Some((operand, key)) = tested_key(&expr["kind"]) {
+        return Some(json!({"kind": {"HasKey": {"operand": operand, "key": key}}}));
     }
     let select = &expr["kind"]["Select"];
     if select["backticked"] != true {
@@ -107,25 +102,55 @@ fn without_backticks(expr: &Value) -> Option<Value> {
     }}))
 }
 
+/// The operand and the key of ``has(operand.`k k`)`` and of the two forms that mean the same: `operand[?"k k"].hasValue()`,
+/// and `"k k" in operand` where that is a field of attributes. `in` is something else on any other operand.
+fn tested_key(kind: &Value) -> Option<(&Value, Value)> {
+    let (call, binary) = (&kind["Call"], &kind["Binary"]);
+    let text = |expr: &Value| {
+        let text = &expr["kind"]["Literal"]["String"];
+        text.is_string()
+            .then(|| json!({"kind": {"Literal": {"String": text}}}))
+    };
+    if binary["op"] == "In" {
+        let (key, operand) = (text(&binary["left"])?, &binary["right"]);
+        return is_attributes(operand).then_some((operand, key));
+    }
+    let args = call["args"].as_array()?;
+    let function = call["function"]["value"].as_str()?;
+    match (function, args.as_slice(), &call["receiver"]) {
+        ("has", [argument], Value::Null) if call["leading_dot"] == false => {
+            let select = &argument["kind"]["Select"];
+            let key = odd_key(select).filter(|_| select["optional"] == false)?;
+            Some((&select["operand"], key))
+        }
+        ("hasValue", [], receiver) => {
+            let index = &receiver["kind"]["Index"];
+            let key = text(&index["index"]).filter(|_| index["optional"] == true)?;
+            Some((&index["operand"], key))
+        }
+        _ => None,
+    }
+}
+
+/// Whether an expression is the attributes of something.
+fn is_attributes(expr: &Value) -> bool {
+    let select = &expr["kind"]["Select"];
+    let root = &select["operand"]["kind"]["Ident"];
+    let roots = ["resource", "scope", "log", "span", "datapoint"];
+    select["field"]["value"] == "attributes"
+        && select["optional"] == false
+        && root["leading_dot"] == false
+        && root["name"]
+            .as_str()
+            .is_some_and(|name| roots.contains(&name))
+}
+
 /// The key that a field in backticks is, unless it is a word.
 fn odd_key(select: &Value) -> Option<Value> {
     let name = select["field"]["value"]
         .as_str()
         .filter(|_| select["backticked"] == true)?;
     (!is_word(name)).then(|| json!({"kind": {"Literal": {"String": name}}}))
-}
-
-/// Whether fields, indices and receivers down from `expr` take an optional one.
-fn is_optional(expr: &Value) -> bool {
-    let kind = &expr["kind"];
-    let (select, index, call) = (&kind["Select"], &kind["Index"], &kind["Call"]);
-    if select.is_object() {
-        select["optional"] == true || is_optional(&select["operand"])
-    } else if index.is_object() {
-        index["optional"] == true || is_optional(&index["operand"])
-    } else {
-        call["receiver"].is_object() && is_optional(&call["receiver"])
-    }
 }
 
 fn is_word(name: &str) -> bool {
