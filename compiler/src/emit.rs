@@ -13,6 +13,7 @@ mod config;
 mod connector;
 mod context;
 mod expression;
+mod field_reader;
 mod fields;
 mod membership;
 mod names;

@@ -11,7 +11,7 @@ use quote::{format_ident, quote};
 use super::context::Context;
 use super::names::{Names, snake_case};
 use super::reads::{Key, Reads};
-use crate::catalog::signals::{FieldSpec, Reader, Root};
+use crate::catalog::signals::{Reader, Root};
 use crate::check::words::and_list;
 use crate::hir::PredicateId;
 use crate::plan::{Condition, ConditionKind, Plan, Target, Tree, Walk};
@@ -23,7 +23,7 @@ pub(super) struct FieldStruct {
     pub(super) root: Root,
     /// The name of the struct.
     pub(super) name: String,
-    keys: IndexSet<Key>,
+    pub(super) keys: IndexSet<Key>,
 }
 
 /// All structs, and which walk uses which.
@@ -241,7 +241,7 @@ const fn struct_name(root: Root) -> &'static str {
 }
 
 /// The view of the runtime that a struct is read from.
-fn view(root: Root) -> Ident {
+pub(super) fn view(root: Root) -> Ident {
     let name = match root {
         Root::Payload => "Request",
         Root::Resource => "Resource",
@@ -325,156 +325,5 @@ impl FieldStruct {
                 fn read(#variable: #view #view_lifetime) -> Self { #body }
             }
         }
-    }
-
-    fn read_body(&self, context: &Context<'_>, variable: &Ident) -> TokenStream {
-        let initial = self.initial(context, variable);
-        let attributes = self.attributes(context);
-        let fields = self.keys.iter().filter_map(message_field);
-        // Attributes as a whole are a place in the message, which is known before it is read.
-        let fields: Vec<&'static FieldSpec> = fields
-            .filter(|field| field.reader != Reader::Attributes)
-            .collect();
-        let read = if self.root == Root::DataPoint || fields.is_empty() {
-            if attributes.is_empty() {
-                return initial;
-            }
-            let take = take_attribute(&attributes);
-            quote!(for attribute in #variable.attributes() { #take })
-        } else {
-            self.read_fields(context, variable, &fields, &attributes)
-        };
-        quote! {
-            let mut fields = #initial;
-            #read
-            fields
-        }
-    }
-
-    /// The struct before the first field is read. An unset body is null, and points are read by name.
-    fn initial(&self, context: &Context<'_>, variable: &Ident) -> TokenStream {
-        let mut set = Vec::new();
-        for key in &self.keys {
-            let Key::Field(field) = key else { continue };
-            let name = context.ident(context.structs.field_name(self.root, key));
-            if self.root == Root::DataPoint {
-                let method = format_ident!("{}", field.name);
-                set.push(quote!(#name: #variable.#method()));
-            } else if field.reader == Reader::Attributes {
-                set.push(quote!(#name: #variable.attributes()));
-            } else if field.reader == Reader::AnyValue {
-                set.push(quote!(#name: AnyValue::Null));
-            }
-        }
-        match set.len() {
-            0 => quote!(Self::default()),
-            count if count == self.keys.len() => quote!(Self { #(#set),* }),
-            _ => quote!(Self { #(#set,)* ..Self::default() }),
-        }
-    }
-
-    /// The key of each attribute as bytes, with the field that takes it.
-    fn attributes(&self, context: &Context<'_>) -> Vec<(proc_macro2::Literal, Ident)> {
-        let attributes = self.keys.iter().filter_map(|key| match key {
-            Key::Attribute { key: text, .. } => Some((key, text)),
-            Key::Field(_) => None,
-        });
-        attributes
-            .map(|(key, text)| {
-                let name = context.ident(context.structs.field_name(self.root, key));
-                (proc_macro2::Literal::byte_string(text.as_bytes()), name)
-            })
-            .collect()
-    }
-
-    fn read_fields(
-        &self,
-        context: &Context<'_>,
-        variable: &Ident,
-        fields: &[&'static FieldSpec],
-        attributes: &[(proc_macro2::Literal, Ident)],
-    ) -> TokenStream {
-        let view = view(self.root);
-        let mut arms = Vec::new();
-        for field in fields.iter().filter(|field| field.path.len() == 1) {
-            let (number, read) = self.take_field(context, field);
-            arms.push((number, quote!(#read;)));
-        }
-        if let Some(nested) = self.take_nested(context, fields) {
-            arms.push(nested);
-        }
-        if !attributes.is_empty() {
-            let take = take_attribute(attributes);
-            let take = quote!(let attribute = field.attribute(); #take);
-            arms.push((format_ident!("ATTRIBUTES"), take));
-        }
-        let take = take_one_of(&view, &arms);
-        quote!(for field in #variable.fields() { #take })
-    }
-
-    /// The number of a field and the statement that takes it.
-    fn take_field(&self, context: &Context<'_>, field: &'static FieldSpec) -> (Ident, TokenStream) {
-        let name = context.ident(context.structs.field_name(self.root, &Key::Field(field)));
-        let number = format_ident!("{}", field.path.last().copied().unwrap_or("UNKNOWN"));
-        let method = format_ident!(
-            "{}",
-            match field.reader {
-                Reader::Text | Reader::SignalName => "text",
-                Reader::Bytes => "bytes",
-                Reader::Unsigned => "unsigned32",
-                Reader::Fixed32 | Reader::Fixed64 => "unsigned",
-                Reader::Enumeration | Reader::SpanDuration => "enumeration",
-                Reader::AnyValue | Reader::Attributes => "any_value",
-            }
-        );
-        (number, quote!(fields.#name = field.#method()))
-    }
-
-    /// The arm for fields of a message inside the message; today that is the status of a span.
-    fn take_nested(
-        &self,
-        context: &Context<'_>,
-        fields: &[&'static FieldSpec],
-    ) -> Option<(Ident, TokenStream)> {
-        let nested: Vec<_> = fields.iter().filter(|field| field.path.len() > 1).collect();
-        let outer = format_ident!("{}", nested.first()?.path.first()?);
-        let arms: Vec<_> = nested
-            .iter()
-            .map(|field| {
-                let (number, read) = self.take_field(context, field);
-                (number, quote!(#read;))
-            })
-            .collect();
-        let take = take_one_of(&format_ident!("Status"), &arms);
-        Some((outer, quote!(for field in field.message() { #take })))
-    }
-}
-
-/// Does what belongs to the number of a field: an `if` for one number, a `match` for several.
-fn take_one_of(view: &Ident, arms: &[(Ident, TokenStream)]) -> TokenStream {
-    if let [(number, body)] = arms {
-        return quote!(if field.number() == #view::#number { #body });
-    }
-    let arms = arms
-        .iter()
-        .map(|(number, body)| quote!(#view::#number => { #body }));
-    quote!(match field.number() { #(#arms)* _ => {} })
-}
-
-/// Takes an attribute when it is one of those wanted.
-fn take_attribute(attributes: &[(proc_macro2::Literal, Ident)]) -> TokenStream {
-    if let [(key, name)] = attributes {
-        return quote!(if attribute.key() == #key { fields.#name.set_first(attribute); });
-    }
-    let arms = attributes
-        .iter()
-        .map(|(key, name)| quote!(#key => fields.#name.set_first(attribute)));
-    quote!(match attribute.key() { #(#arms,)* _ => {} })
-}
-
-fn message_field(key: &Key) -> Option<&'static FieldSpec> {
-    match key {
-        Key::Field(field) => Some(field),
-        Key::Attribute { .. } => None,
     }
 }

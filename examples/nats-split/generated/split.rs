@@ -231,6 +231,7 @@ impl<'a> ResourceFields<'a> {
         for attribute in resource.attributes() {
             if attribute.key() == b"deployment.environment" {
                 fields.deployment_environment.set_first(attribute);
+                break;
             }
         }
         fields
@@ -247,11 +248,16 @@ struct ResourceFields2<'a> {
 impl<'a> ResourceFields2<'a> {
     fn read(resource: Resource<'a>) -> Self {
         let mut fields = Self::default();
+        let mut wanted = 2;
         for attribute in resource.attributes() {
-            match attribute.key() {
+            let taken = match attribute.key() {
                 b"team" => fields.team.set_first(attribute),
                 b"service.name" => fields.service_name.set_first(attribute),
-                _ => {}
+                _ => false,
+            };
+            wanted -= usize::from(taken);
+            if wanted == 0 {
+                break;
             }
         }
         fields
@@ -270,6 +276,7 @@ impl LogFields {
         for field in log.fields() {
             if field.number() == LogRecord::SEVERITY_NUMBER {
                 fields.severity_number = field.enumeration();
+                break;
             }
         }
         fields

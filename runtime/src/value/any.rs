@@ -66,12 +66,15 @@ impl<'a> AnyValue<'a> {
         Self::Null
     }
 
-    /// Takes the value of `attribute` unless one was taken before: of several equal keys the first counts.
+    /// Takes the value of `attribute` unless one was taken before: of several equal keys the first counts. True when
+    /// it was taken.
     #[inline(always)]
-    pub fn set_first(&mut self, attribute: Attribute<'a>) {
-        if matches!(self, Self::Missing) {
+    pub fn set_first(&mut self, attribute: Attribute<'a>) -> bool {
+        let is_first = matches!(self, Self::Missing);
+        if is_first {
             *self = attribute.value();
         }
+        is_first
     }
 
     /// True unless the value is missing; null is present.

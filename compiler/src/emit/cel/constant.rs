@@ -128,7 +128,11 @@ fn made_list(elements: &[Constant]) -> Piece {
     let pieces: Vec<Piece> = elements.iter().map(element).collect();
     let fallible = pieces.iter().any(|piece| piece.fallible);
     let values = pieces.iter().map(|piece| &piece.tokens);
-    Piece::new(Form::List, quote!(cel::List::from(Vec::from([#(#values),*])))).fallible(fallible)
+    Piece::new(
+        Form::List,
+        quote!(cel::List::from(Vec::from([#(#values),*]))),
+    )
+    .fallible(fallible)
 }
 
 /// Keys were checked when the map was folded; the runtime checks them again.
