@@ -206,6 +206,81 @@ fn lints_are_facts() {
     assert_eq!(found("log.severity_number >= 17"), []);
 }
 
+/// The comparisons that a missing key is a trap for, as they are written.
+fn traps(text: &str) -> Vec<&str> {
+    let found = lints(&checked(text).tree).into_iter();
+    let spans = found.filter_map(|lint| match lint {
+        Lint::MissingKeyDiffers { span, .. } | Lint::MissingKeyNegated { span, .. } => Some(span),
+        _ => None,
+    });
+    spans
+        .map(|span| &text[span.start as usize..span.end as usize])
+        .collect()
+}
+
+#[test]
+fn a_key_that_the_condition_needs_anyway_is_no_trap() {
+    for text in [
+        "log.attributes.a >= 400 && log.attributes['a'] != 404",
+        "log.attributes.a != 404 && (team == 'x' && log.attributes.a >= 400)",
+        "(log.attributes.a != 404 || team == 'x') && log.attributes.a >= 400",
+        "log.attributes.a > 3 ? log.attributes.a != 4 : false",
+        "log.attributes.a > 3 ? true : log.attributes.a != 4",
+        "log.attributes.a > 3 && team == 'x' ? log.attributes.a != 4 : false",
+        "log.attributes.a.startsWith('x') && log.attributes.a != 'xy'",
+        "log.attributes.a > 1 && !(log.attributes.a == 4)",
+        "!(log.attributes.a < 400 || log.attributes.a == 404)",
+        "log.attributes.a != null",
+        "!(log.attributes.a == null)",
+        "null != log.attributes.a && log.attributes.a != 1",
+        "cel.bind(x, 1, log.attributes.a > x && log.attributes.a != 4)",
+        "log.attributes.a.b == 1 && log.attributes.a.b != 2",
+    ] {
+        assert_eq!(traps(text), [""; 0], "{text}");
+    }
+    for (text, expected) in [
+        ("log.attributes.a != 1", &["log.attributes.a != 1"][..]),
+        (
+            "log.attributes.a != 1 && log.attributes.b >= 400",
+            &["log.attributes.a != 1"],
+        ),
+        (
+            "log.attributes.a != 1 && log.attributes.a != 2",
+            &["log.attributes.a != 1", "log.attributes.a != 2"],
+        ),
+        (
+            "log.attributes.a != 1 || log.attributes.a > 2",
+            &["log.attributes.a != 1"],
+        ),
+        (
+            "log.attributes.a != 1 && (log.attributes.a > 2 || team == 'x')",
+            &["log.attributes.a != 1"],
+        ),
+        (
+            "!(log.attributes.a > 1 && log.attributes.a == 4)",
+            &["log.attributes.a == 4"],
+        ),
+        (
+            "log.attributes.a != 4 ? log.attributes.a > 3 : false",
+            &["log.attributes.a != 4"],
+        ),
+        (
+            "log.attributes.a > 3 && team == 'x' ? true : log.attributes.a != 4",
+            &["log.attributes.a != 4"],
+        ),
+        (
+            "log.attributes.a.orInt(1) > 3 && log.attributes.a != 4",
+            &["log.attributes.a != 4"],
+        ),
+        (
+            "log.attributes.a.b == 1 && log.attributes.a.c != 2",
+            &["log.attributes.a.c != 2"],
+        ),
+    ] {
+        assert_eq!(traps(text), expected, "{text}");
+    }
+}
+
 #[test]
 fn long_and_deep_expressions_are_checked() {
     for text in [

@@ -3,15 +3,15 @@
 //! In: a finished tree. Out: [`Lint`]s in the order of the tree. Where an expression stands decides which of them
 //! are worth a warning; a constant that fails is one everywhere.
 
-use indexmap::IndexSet;
+mod missing;
+
 use watershed_lang::span::Span;
 
 use super::declarations::Overload;
 use super::failure::Failure;
 use super::fold::Constant;
 use super::format::{self, Problem};
-use super::typed::{Callee, Comprehension, ComprehensionKind, Node, NodeId, NodeKind, Tree};
-use super::types::Type;
+use super::typed::{Callee, Node, NodeId, NodeKind, Tree};
 
 /// One finding.
 #[derive(Clone, Debug, PartialEq)]
@@ -54,12 +54,10 @@ pub enum Lint {
 /// The findings of a tree.
 #[must_use]
 pub fn lints(tree: &Tree) -> Vec<Lint> {
-    let negated = negated(tree);
+    let mut traps = missing::traps(tree);
     let mut lints: Vec<Lint> = tree
         .nodes()
-        .filter_map(|(id, node)| {
-            failure(tree, node).or_else(|| missing(tree, node, negated.contains(&id)))
-        })
+        .filter_map(|(id, node)| failure(tree, node).or_else(|| traps.swap_remove(&id)))
         .collect();
     if let Some(value) = tree
         .root_node()
@@ -87,55 +85,6 @@ fn failure(tree: &Tree, node: &Node) -> Option<Lint> {
     (is_origin && !is_name).then_some(Lint::AlwaysFails { span, failure })
 }
 
-/// A comparison that is not true when a key is missing, where its author may want it to be: "is not" in a condition,
-/// "is" in what a condition negates.
-fn missing(tree: &Tree, node: &Node, is_negated: bool) -> Option<Lint> {
-    let span = node.span;
-    let (overload, args) = called(node)?;
-    let lookups = || args.iter().find_map(|arg| missing_keys(tree, *arg));
-    match (overload, is_negated) {
-        (Overload::NotEquals, false) => {
-            let lookups = lookups()?;
-            Some(Lint::MissingKeyDiffers { span, lookups })
-        }
-        (Overload::Equals | Overload::InList, true) => {
-            let lookups = lookups()?;
-            Some(Lint::MissingKeyNegated { span, lookups })
-        }
-        _ => None,
-    }
-}
-
-/// The nodes that make the whole true when they are false: those below an odd number of `!`.
-fn negated(tree: &Tree) -> IndexSet<NodeId> {
-    let mut negated = IndexSet::new();
-    // Nodes stand behind those below them.
-    for (id, node) in tree.nodes().rev() {
-        let here = negated.contains(&id);
-        let (below, flips) = match &node.kind {
-            NodeKind::And(operands) | NodeKind::Or(operands) => (operands.clone(), false),
-            NodeKind::Conditional { arms, otherwise } => {
-                let values = arms.iter().map(|(_, value)| *value);
-                (values.chain([*otherwise]).collect(), false)
-            }
-            NodeKind::Bind { body, .. } | NodeKind::Block { body, .. } => (vec![*body], false),
-            NodeKind::Comprehension(Comprehension {
-                kind: ComprehensionKind::All | ComprehensionKind::Exists,
-                body,
-                ..
-            }) => (vec![*body], false),
-            _ => match called(node) {
-                Some((Overload::Not, operands)) => (operands.to_vec(), true),
-                _ => continue,
-            },
-        };
-        if here != flips {
-            negated.extend(below);
-        }
-    }
-    negated
-}
-
 /// The overload and the arguments of a call with one overload.
 fn called(node: &Node) -> Option<(Overload, &[NodeId])> {
     match &node.kind {
@@ -152,39 +101,6 @@ fn called(node: &Node) -> Option<(Overload, &[NodeId])> {
 
 fn has_failed(tree: &Tree, id: NodeId) -> bool {
     matches!(tree.node(id).constant, Some(Constant::Failed(_)))
-}
-
-/// Where the look-ups stand whose keys may be missing, when the operand is made of such look-ups.
-fn missing_keys(tree: &Tree, id: NodeId) -> Option<Vec<Span>> {
-    let mut found = Vec::new();
-    let mut next = id;
-    while let Some(container) = looked_up_in(tree, next) {
-        found.push(tree.node(next).span);
-        next = container;
-    }
-    found.reverse();
-    (!found.is_empty()).then_some(found)
-}
-
-/// What a look-up with a key that may be missing looks in. A number may be a position, for which no one can ask.
-fn looked_up_in(tree: &Tree, id: NodeId) -> Option<NodeId> {
-    match &tree.node(id).kind {
-        NodeKind::Select {
-            operand,
-            optional: false,
-            ..
-        } if !matches!(tree.node(*operand).ty, Type::Optional(_)) => Some(*operand),
-        NodeKind::Call {
-            callee: Callee::Language(overloads),
-            args,
-        } if overloads.contains(&Overload::IndexMap) => match args.as_slice() {
-            [operand, key] if overloads.len() == 1 || tree.node(*key).ty == Type::String => {
-                Some(*operand)
-            }
-            _ => None,
-        },
-        _ => None,
-    }
 }
 
 fn format_problem(tree: &Tree, node: &Node) -> Option<Problem> {
