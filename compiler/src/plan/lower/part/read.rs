@@ -47,16 +47,16 @@ impl Part<'_> {
                 _ => return None,
             },
         };
+        self.look_up(id, map, key)
+    }
+
+    /// The look-up of a key in what may be attributes.
+    fn look_up(&self, id: NodeId, map: NodeId, key: &str) -> Option<Value> {
         let map = self.attributes(map)?;
+        let key = key.to_owned();
         Some(Value {
             ty: Type::Dyn,
-            ..self.with(
-                id,
-                ValueKind::Attribute {
-                    map,
-                    key: key.to_owned(),
-                },
-            )
+            ..self.with(id, ValueKind::Attribute { map, key })
         })
     }
 
@@ -77,17 +77,7 @@ impl Part<'_> {
                 _ => return None,
             },
         };
-        let map = self.attributes(map)?;
-        let attribute = Value {
-            ty: Type::Dyn,
-            ..self.with(
-                id,
-                ValueKind::Attribute {
-                    map,
-                    key: key.to_owned(),
-                },
-            )
-        };
+        let attribute = self.look_up(id, map, key)?;
         Some(ConditionKind::HasAttribute(attribute))
     }
 
