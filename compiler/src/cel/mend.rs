@@ -45,6 +45,8 @@ pub enum MendKind {
     Attributes,
     /// The same call with or without a value before the dot.
     Call,
+    /// The value itself, which needs no default.
+    Present,
 }
 
 /// A `bool` made of a value of another type; with `negated`, the opposite of it.

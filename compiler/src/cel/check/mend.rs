@@ -35,6 +35,15 @@ impl Checker<'_> {
                 let text = format!("{}.charAt({})", print_operand(left), print(right));
                 (MendKind::Character, text)
             }
+            ("orString", Type::String, _)
+            | ("orInt", Type::Int, _)
+            | ("orUint", Type::Uint, _)
+            | ("orDouble", Type::Double, _)
+            | ("orBool", Type::Bool, _) => (MendKind::Present, print_operand(left)),
+            ("orValue", Type::Optional(_) | Type::Dyn | Type::Error, _) => return None,
+            ("orValue", value, default) if value == default => {
+                (MendKind::Present, print_operand(left))
+            }
             ("_==_" | "_!=_", Type::Null, _) => self.is_set(call.name, right)?,
             ("_==_" | "_!=_", _, Type::Null) => self.is_set(call.name, left)?,
             _ => return None,

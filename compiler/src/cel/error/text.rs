@@ -134,6 +134,7 @@ pub(crate) fn mended(diagnostic: Diagnostic, mend: Option<Mend>) -> Diagnostic {
         MendKind::Key => "ask the map for the key".to_owned(),
         MendKind::Attributes => "attributes are keys of".to_owned(),
         MendKind::Call => "write".to_owned(),
+        MendKind::Present => "take it as it is".to_owned(),
     };
     let colon = match what.as_str() {
         "write" | "attributes are keys of" => "",

@@ -197,7 +197,7 @@ impl NoOverload<'_> {
 
     fn message(&self) -> String {
         let types: Vec<String> = self.args.iter().map(|(ty, _)| format!("`{ty}`")).collect();
-        if let Some(message) = self.index_message() {
+        if let Some(message) = self.index_message().or_else(|| self.default_message()) {
             return message;
         }
         match (self.function, types.as_slice()) {
@@ -238,6 +238,22 @@ impl NoOverload<'_> {
         }
     }
 
+    /// A default for a value that is never absent.
+    fn default_message(&self) -> Option<String> {
+        let (receiver, _) = self.args.first().filter(|_| self.member)?;
+        let is_default = matches!(
+            self.function,
+            "orBool" | "orDouble" | "orInt" | "orString" | "orUint" | "orValue"
+        );
+        let may_be_absent = matches!(receiver, Type::Optional(_) | Type::Dyn | Type::Error);
+        (is_default && !may_be_absent).then(|| {
+            format!(
+                "`{}` is for what may be absent, and this is always `{receiver}`",
+                self.function
+            )
+        })
+    }
+
     /// The types that a function is called on, when none of them is that of the receiver.
     fn other_receivers(&self) -> Option<String> {
         let (receiver, _) = self.args.first()?;
@@ -257,6 +273,10 @@ impl NoOverload<'_> {
     /// What to do, when there is no change to offer.
     fn help(&self) -> Option<String> {
         let has = |wanted: &Type| self.args.iter().any(|(ty, _)| ty == wanted);
+        if self.default_message().is_some() {
+            let help = format!("take it as it is, without `{}`", self.function);
+            return Some(help);
+        }
         let is_operator = self.function.starts_with('_');
         if is_operator && has(&Type::Duration) && (has(&Type::Int) || has(&Type::Uint)) {
             return Some("write a duration with its unit, such as `5s`".to_owned());
