@@ -204,6 +204,24 @@ fn constants_that_fail_and_limits_of_the_run_time_are_known() {
 }
 
 #[test]
+fn an_expression_that_is_too_deep_is_refused_once() {
+    for condition in [
+        format!("{}true{}", "(".repeat(200), ")".repeat(200)),
+        format!("log.body{} == 1", ".a".repeat(200)),
+        format!("1{} == log.severity_number", " + 1".repeat(200)),
+        format!("size({}log.body{}", "size(".repeat(150), ")".repeat(151)),
+    ] {
+        let text = format!(
+            "source i = otlp {{}};\nsink o = stdout;\ni.logs -> filter({condition}) -> o;\n"
+        );
+        let findings = support::checked("rule.flow", &text).findings;
+        let codes: Vec<_> = findings.iter().map(|found| found.code.as_str()).collect();
+        let deep = codes.iter().filter(|code| **code == "F0107").count();
+        assert_eq!(deep, 1, "{codes:?}");
+    }
+}
+
+#[test]
 fn arithmetic_takes_one_kind_of_number() {
     expect(&[
         ("log.severity_number + 1 > 9", "ok"),
