@@ -5,6 +5,7 @@
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
+use std::time::Instant;
 
 const CLEAN: &str = "config url: string = \"x\";\nsource ingest = otlp;\nsink out = file { path: url };\ningest.logs -> out;\n";
 const BROKEN: &str = "source ingest = otlp;\nsink out = stdout;\ningest.logs -> filter(log.severity_numbr >= 9) -> out;\n";
@@ -247,5 +248,34 @@ fn help_shows_examples() {
         let output = flowc(folder.path(), arguments);
         assert_eq!(code(&output), 0);
         assert!(stdout(&output).contains("Examples:"), "{}", stdout(&output));
+    }
+}
+
+/// Conditions of thousands of operands and arms, as programs write them, in a debug build with the stack of a thread.
+#[cfg(unix)]
+#[test]
+fn long_conditions_take_little_time_and_stack() {
+    let operands: Vec<_> = (0..5_000)
+        .map(|index| format!("log.body == \"b{index}\""))
+        .collect();
+    let arms: String = (0..3_000)
+        .map(|index| format!("log.severity_number == {index} ? \"a{index}\" : "))
+        .collect();
+    let folder = folder();
+    for condition in [operands.join(" || "), format!("({arms}\"z\") == \"a5\"")] {
+        let text = CLEAN.replace("logs ->", &format!("logs -> filter({condition}) ->"));
+        fs::write(folder.path().join("long.flow"), text).unwrap();
+        for command in ["check", "fmt"] {
+            let start = Instant::now();
+            let output = Command::new("sh")
+                .args(["-c", "ulimit -s 2048 && exec \"$0\" \"$@\" long.flow"])
+                .args([env!("CARGO_BIN_EXE_flowc"), command])
+                .current_dir(folder.path())
+                .output()
+                .unwrap();
+            assert_eq!(code(&output), 0, "{command}: {}", stderr(&output));
+            let took = start.elapsed();
+            assert!(took.as_secs() < 20, "{command} took {took:?}");
+        }
     }
 }
