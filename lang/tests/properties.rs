@@ -88,6 +88,33 @@ fn spans(value: &Value, check: &mut impl FnMut(usize, usize)) {
     }
 }
 
+/// Checks that the parts of an expression lie inside it, which look-ups by place rely on.
+fn parts_lie_inside(value: &Value, around: Option<&Value>) {
+    let is_expression = value["kind"].is_object() && value["span"].is_object();
+    if let (true, Some(around)) = (is_expression, around) {
+        let (part, whole) = (&value["span"], around);
+        assert!(
+            part["start"].as_u64() >= whole["start"].as_u64()
+                && part["end"].as_u64() <= whole["end"].as_u64(),
+            "{part} lies outside {whole}"
+        );
+    }
+    let around = if is_expression {
+        Some(&value["span"])
+    } else {
+        around
+    };
+    match value {
+        Value::Array(values) => values
+            .iter()
+            .for_each(|part| parts_lie_inside(part, around)),
+        Value::Object(fields) => fields
+            .values()
+            .for_each(|part| parts_lie_inside(part, around)),
+        _ => {}
+    }
+}
+
 fn parse_text(text: &str) -> (File, Vec<Diagnostic>) {
     let mut diagnostics = Diagnostics::new();
     let file = parse(FileId(0), text, &mut diagnostics);
@@ -110,6 +137,9 @@ fn check(text: &str) {
     spans(&serde_json::to_value(&file).unwrap(), &mut check_span);
     spans(&serde_json::to_value(&found).unwrap(), &mut check_span);
     if found.is_empty() {
+        for item in &file.items {
+            parts_lie_inside(&serde_json::to_value(&item.kind).unwrap(), None);
+        }
         let tree = format!("{file:?}");
         assert!(
             !tree.contains("kind: Error"),

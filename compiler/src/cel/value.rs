@@ -208,10 +208,13 @@ fn needed_by(
     }
 }
 
-/// The expression with this place.
+/// The expression with this place. Only what lies around the place is walked through.
 pub(crate) fn find(expr: &Expr, span: Span) -> Option<&Expr> {
     if expr.span == span {
         return Some(expr);
+    }
+    if span.start < expr.span.start || span.end > expr.span.end {
+        return None;
     }
     expr.kind
         .children()
