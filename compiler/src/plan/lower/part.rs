@@ -22,6 +22,9 @@ use crate::plan::{Condition, ConditionKind, Constant, Expression, Value, ValueKi
 /// emitter of CEL, which puts them one behind the other.
 const MANY_ARMS: usize = 8;
 
+/// How many texts of `c ? "a" : …` stay apart.
+const MANY_TEXTS: usize = 64;
+
 /// A typed tree, with what its variables stand for.
 #[derive(Clone, Copy)]
 pub(super) struct Part<'t> {
@@ -62,9 +65,29 @@ impl<'t> Part<'t> {
         let kind = if parts.len() > 1 {
             ValueKind::Concatenate(parts.into_iter().map(|part| self.value(part)).collect())
         } else {
-            ValueKind::Expression(self.expression(id))
+            self.chosen_text(id)
+                .unwrap_or_else(|| ValueKind::Expression(self.expression(id)))
         };
         self.with(id, kind)
+    }
+
+    /// `c ? "a.b" : text`: the texts stay apart, because a subject takes those of the flow as they are and each of the
+    /// others as one token.
+    fn chosen_text(&self, id: NodeId) -> Option<ValueKind> {
+        let node = self.node(id);
+        let NodeKind::Conditional { arms, otherwise } = &node.kind else {
+            return None;
+        };
+        if node.ty != Type::String || arms.len() > MANY_TEXTS {
+            return None;
+        }
+        let arms = arms.iter();
+        Some(ValueKind::If {
+            arms: arms
+                .map(|(when, then)| (self.condition(*when), self.value(*then)))
+                .collect(),
+            otherwise: Box::new(self.value(*otherwise)),
+        })
     }
 
     /// A condition without any form of its own in it.
