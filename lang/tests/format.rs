@@ -19,7 +19,7 @@ use std::time::Instant;
 
 use proptest::prelude::*;
 use watershed_lang::fmt::format;
-use watershed_lang::parse::MAX_NESTING;
+use watershed_lang::parse::{MAX_DEPTH, MAX_NESTING};
 use watershed_lang::span::FileId;
 
 /// The formatted text; the text must have no mistakes.
@@ -181,7 +181,7 @@ fn deep_and_long_texts_are_formatted() {
         format!("const a = {};", vec!["x"; 4_000].join(" && ")),
         format!("const a = {}x;", "p ? q : ".repeat(4_000)),
         format!("const a = [{}];", "1, ".repeat(4_000)),
-        format!("const a = x{};", ".f(1)".repeat(200)),
+        format!("const a = x{};", ".f(1)".repeat(MAX_DEPTH as usize - 1)),
         format!("a {};", "-> b ".repeat(2_000)),
         format!("a -> b;{}", " /* c */".repeat(2_000)),
         format!("a -> b;{}", "\n\n// c".repeat(2_000)),
