@@ -3,5 +3,6 @@
 pub(crate) mod build;
 pub(crate) mod check;
 pub(crate) mod emit;
+pub(crate) mod explain;
 pub(crate) mod fmt;
 pub(crate) mod run;

@@ -1,4 +1,4 @@
-//! `flowc`: checks, formats, builds and runs `.flow` files.
+//! `flowc`: checks, formats, explains, builds and runs `.flow` files.
 //!
 //! One file per command in `command/`; what several need stands beside this file. Exit codes: 0 clean, 1 findings,
 //! 2 usage or input and output.
@@ -12,7 +12,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-/// Checks, formats, builds and runs `.flow` files.
+/// Checks, formats, explains, builds and runs `.flow` files.
 #[derive(Debug, Parser)]
 #[command(version, about, after_help = EXAMPLES)]
 struct Arguments {
@@ -31,6 +31,7 @@ Examples:
     flowc check flows/                       every .flow file below a folder
     flowc check flows/ --format github       findings as annotations of a pull request
     flowc fmt                                every .flow file below this folder in its one layout
+    flowc explain F0304                      what a finding means; a flow instead: what was decided
     flowc run flows/errors.flow              compiles it and serves
     flowc build flows/errors.flow --out src/flows
                                              Rust to commit; --check tells whether it is current
@@ -43,6 +44,7 @@ enum Command {
     Fmt(command::fmt::Fmt),
     Build(command::build::Build),
     Run(command::run::Run),
+    Explain(command::explain::Explain),
     Emit(command::emit::Emit),
 }
 
@@ -61,6 +63,7 @@ fn main() -> ExitCode {
         Command::Fmt(fmt) => fmt.run(),
         Command::Build(build) => build.run(),
         Command::Run(run) => run.run(),
+        Command::Explain(explain) => explain.run(),
         Command::Emit(emit) => emit.run(),
     };
     match result {

@@ -1,0 +1,289 @@
+//! The pages of the diagnostics, within the program: an installed `flowc` has no documentation beside it.
+
+/// Each code with its page.
+const PAGES: &[(&str, &str)] = &[
+    (
+        "F0101",
+        include_str!("../../../../../docs/diagnostics/F0101.md"),
+    ),
+    (
+        "F0102",
+        include_str!("../../../../../docs/diagnostics/F0102.md"),
+    ),
+    (
+        "F0103",
+        include_str!("../../../../../docs/diagnostics/F0103.md"),
+    ),
+    (
+        "F0104",
+        include_str!("../../../../../docs/diagnostics/F0104.md"),
+    ),
+    (
+        "F0105",
+        include_str!("../../../../../docs/diagnostics/F0105.md"),
+    ),
+    (
+        "F0106",
+        include_str!("../../../../../docs/diagnostics/F0106.md"),
+    ),
+    (
+        "F0107",
+        include_str!("../../../../../docs/diagnostics/F0107.md"),
+    ),
+    (
+        "F0108",
+        include_str!("../../../../../docs/diagnostics/F0108.md"),
+    ),
+    (
+        "F0109",
+        include_str!("../../../../../docs/diagnostics/F0109.md"),
+    ),
+    (
+        "F0110",
+        include_str!("../../../../../docs/diagnostics/F0110.md"),
+    ),
+    (
+        "F0111",
+        include_str!("../../../../../docs/diagnostics/F0111.md"),
+    ),
+    (
+        "F0112",
+        include_str!("../../../../../docs/diagnostics/F0112.md"),
+    ),
+    (
+        "F0113",
+        include_str!("../../../../../docs/diagnostics/F0113.md"),
+    ),
+    (
+        "F0114",
+        include_str!("../../../../../docs/diagnostics/F0114.md"),
+    ),
+    (
+        "F0115",
+        include_str!("../../../../../docs/diagnostics/F0115.md"),
+    ),
+    (
+        "F0116",
+        include_str!("../../../../../docs/diagnostics/F0116.md"),
+    ),
+    (
+        "F0117",
+        include_str!("../../../../../docs/diagnostics/F0117.md"),
+    ),
+    (
+        "F0118",
+        include_str!("../../../../../docs/diagnostics/F0118.md"),
+    ),
+    (
+        "F0119",
+        include_str!("../../../../../docs/diagnostics/F0119.md"),
+    ),
+    (
+        "F0120",
+        include_str!("../../../../../docs/diagnostics/F0120.md"),
+    ),
+    (
+        "F0201",
+        include_str!("../../../../../docs/diagnostics/F0201.md"),
+    ),
+    (
+        "F0202",
+        include_str!("../../../../../docs/diagnostics/F0202.md"),
+    ),
+    (
+        "F0203",
+        include_str!("../../../../../docs/diagnostics/F0203.md"),
+    ),
+    (
+        "F0204",
+        include_str!("../../../../../docs/diagnostics/F0204.md"),
+    ),
+    (
+        "F0205",
+        include_str!("../../../../../docs/diagnostics/F0205.md"),
+    ),
+    (
+        "F0206",
+        include_str!("../../../../../docs/diagnostics/F0206.md"),
+    ),
+    (
+        "F0207",
+        include_str!("../../../../../docs/diagnostics/F0207.md"),
+    ),
+    (
+        "F0208",
+        include_str!("../../../../../docs/diagnostics/F0208.md"),
+    ),
+    (
+        "F0209",
+        include_str!("../../../../../docs/diagnostics/F0209.md"),
+    ),
+    (
+        "F0210",
+        include_str!("../../../../../docs/diagnostics/F0210.md"),
+    ),
+    (
+        "F0301",
+        include_str!("../../../../../docs/diagnostics/F0301.md"),
+    ),
+    (
+        "F0302",
+        include_str!("../../../../../docs/diagnostics/F0302.md"),
+    ),
+    (
+        "F0303",
+        include_str!("../../../../../docs/diagnostics/F0303.md"),
+    ),
+    (
+        "F0304",
+        include_str!("../../../../../docs/diagnostics/F0304.md"),
+    ),
+    (
+        "F0305",
+        include_str!("../../../../../docs/diagnostics/F0305.md"),
+    ),
+    (
+        "F0306",
+        include_str!("../../../../../docs/diagnostics/F0306.md"),
+    ),
+    (
+        "F0307",
+        include_str!("../../../../../docs/diagnostics/F0307.md"),
+    ),
+    (
+        "F0308",
+        include_str!("../../../../../docs/diagnostics/F0308.md"),
+    ),
+    (
+        "F0309",
+        include_str!("../../../../../docs/diagnostics/F0309.md"),
+    ),
+    (
+        "F0401",
+        include_str!("../../../../../docs/diagnostics/F0401.md"),
+    ),
+    (
+        "F0402",
+        include_str!("../../../../../docs/diagnostics/F0402.md"),
+    ),
+    (
+        "F0403",
+        include_str!("../../../../../docs/diagnostics/F0403.md"),
+    ),
+    (
+        "F0404",
+        include_str!("../../../../../docs/diagnostics/F0404.md"),
+    ),
+    (
+        "F0405",
+        include_str!("../../../../../docs/diagnostics/F0405.md"),
+    ),
+    (
+        "F0406",
+        include_str!("../../../../../docs/diagnostics/F0406.md"),
+    ),
+    (
+        "F0407",
+        include_str!("../../../../../docs/diagnostics/F0407.md"),
+    ),
+    (
+        "F0501",
+        include_str!("../../../../../docs/diagnostics/F0501.md"),
+    ),
+    (
+        "F0502",
+        include_str!("../../../../../docs/diagnostics/F0502.md"),
+    ),
+    (
+        "F0503",
+        include_str!("../../../../../docs/diagnostics/F0503.md"),
+    ),
+    (
+        "F0504",
+        include_str!("../../../../../docs/diagnostics/F0504.md"),
+    ),
+    (
+        "F0505",
+        include_str!("../../../../../docs/diagnostics/F0505.md"),
+    ),
+    (
+        "F0506",
+        include_str!("../../../../../docs/diagnostics/F0506.md"),
+    ),
+    (
+        "F0901",
+        include_str!("../../../../../docs/diagnostics/F0901.md"),
+    ),
+    (
+        "W1001",
+        include_str!("../../../../../docs/diagnostics/W1001.md"),
+    ),
+    (
+        "W1002",
+        include_str!("../../../../../docs/diagnostics/W1002.md"),
+    ),
+    (
+        "W1003",
+        include_str!("../../../../../docs/diagnostics/W1003.md"),
+    ),
+    (
+        "W1004",
+        include_str!("../../../../../docs/diagnostics/W1004.md"),
+    ),
+    (
+        "W1005",
+        include_str!("../../../../../docs/diagnostics/W1005.md"),
+    ),
+    (
+        "W1006",
+        include_str!("../../../../../docs/diagnostics/W1006.md"),
+    ),
+    (
+        "W1007",
+        include_str!("../../../../../docs/diagnostics/W1007.md"),
+    ),
+    (
+        "W1008",
+        include_str!("../../../../../docs/diagnostics/W1008.md"),
+    ),
+    (
+        "W1009",
+        include_str!("../../../../../docs/diagnostics/W1009.md"),
+    ),
+    (
+        "W1010",
+        include_str!("../../../../../docs/diagnostics/W1010.md"),
+    ),
+];
+
+/// The page of a code.
+pub(super) fn page(code: &str) -> Option<&'static str> {
+    let found = PAGES
+        .iter()
+        .find(|(known, _)| known.eq_ignore_ascii_case(code));
+    found.map(|(_, page)| *page)
+}
+
+/// Every code, for the message when there is no such one.
+pub(super) fn codes() -> impl Iterator<Item = &'static str> {
+    PAGES.iter().map(|(code, _)| *code)
+}
+
+#[cfg(test)]
+mod tests {
+    use watershed_lang::diagnostic::Code;
+
+    use super::*;
+
+    #[test]
+    fn every_code_has_its_page() {
+        for code in Code::ALL {
+            let title = format!("# {}:", code.as_str());
+            assert!(
+                page(code.as_str()).is_some_and(|page| page.starts_with(&title)),
+                "{title}"
+            );
+        }
+        assert_eq!(codes().count(), Code::ALL.len());
+    }
+}
