@@ -4,7 +4,7 @@
 
 use watershed_compiler::catalog::signals::Root;
 use watershed_compiler::cel::environment::{Environment, Variable, VariableId};
-use watershed_compiler::cel::{Type, telemetry as signals};
+use watershed_compiler::cel::{Checked, Failure, Mode, Type, check, telemetry as signals};
 use watershed_compiler::check::types::Level;
 use watershed_lang::ast::Expr;
 use watershed_lang::diagnostic::Diagnostics;
@@ -42,4 +42,16 @@ pub(crate) fn parsed(file: FileId, text: &str) -> Expr {
     let expression = parse_expression(file, text, &mut diagnostics);
     assert!(!diagnostics.has_errors(), "{text}: {diagnostics:?}");
     expression
+}
+
+/// An expression over telemetry without mistakes.
+pub(crate) fn checked(text: &str) -> Checked {
+    let checked = check(&parsed(FileId(0), text), &telemetry(), Mode::Static);
+    assert!(checked.errors.is_empty(), "{text}: {:?}", checked.errors);
+    checked
+}
+
+/// Why an expression can fail.
+pub(crate) fn fails(text: &str) -> Vec<Failure> {
+    checked(text).tree.root_node().fails.iter().collect()
 }
