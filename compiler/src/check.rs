@@ -21,7 +21,6 @@ mod subject;
 mod type_error;
 pub mod types;
 mod unused;
-pub mod words;
 
 use watershed_lang::diagnostic::{Diagnostics, IntoDiagnostic};
 use watershed_lang::span::Span;
@@ -30,7 +29,7 @@ use crate::hir::{Definition, ExprId, Program, SettingValue, StageKind, Step, Ste
 
 pub use dump::dump;
 pub use names::{Binding, Names};
-pub use types::{Level, TypeTable};
+pub use types::TypeTable;
 
 /// Checks a program. Findings are added to `diagnostics`.
 ///

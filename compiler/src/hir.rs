@@ -5,17 +5,17 @@
 //! spans remain for messages and for the generated code. What could not be resolved is a [`StepKind::Error`]
 //! or an error node of the syntax tree; its diagnostic has been reported.
 
-pub mod arena;
 mod dump;
+mod ids;
 
 use indexmap::IndexMap;
 use watershed_lang::span::{Name, Span};
 
-pub use arena::{
-    Arena, ConfigId, ConnectionId, ConstId, ExprId, Id, PredicateId, SinkId, SourceId, StageId,
-    StepId,
-};
+pub use crate::arena::{Arena, Id};
 pub use dump::dump;
+pub use ids::{
+    ConfigId, ConnectionId, ConstId, ExprId, PredicateId, SinkId, SourceId, StageId, StepId,
+};
 pub use watershed_lang::ast::{Expr, Literal};
 
 use crate::catalog::signals::{Signal, Signals};

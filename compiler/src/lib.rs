@@ -5,6 +5,7 @@
 //! every expression), lowering and the passes a [`plan::Plan`], the emitter [`emit::Emitted`] items, the renderer a
 //! [`render::Rendered`] file. [`driver::compile`] runs them all; [`cargo`], [`expand`] and `flowc` are its front doors.
 
+pub mod arena;
 pub mod cargo;
 pub mod catalog;
 pub mod cel;
@@ -13,7 +14,9 @@ pub mod driver;
 pub mod emit;
 pub mod expand;
 pub mod hir;
+pub mod level;
 pub mod plan;
 pub mod render;
 pub mod resolve;
 pub mod token_text;
+pub mod words;

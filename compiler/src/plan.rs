@@ -27,8 +27,8 @@ pub use tree::{Arm, Guard, Outcome, Test, Tree};
 
 use crate::catalog::signals::Signals;
 use crate::catalog::{ConnectorSpec, OptionSpec};
-use crate::check::types::Level;
 use crate::hir::{ConfigId, ConfigType, ConnectionId, Docs, PredicateId, SinkId, SourceId, StepId};
+use crate::level::Level;
 
 /// Everything that one `.flow` file runs.
 #[derive(Clone, Debug, Default, PartialEq)]

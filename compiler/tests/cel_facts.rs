@@ -11,7 +11,7 @@ use watershed_compiler::cel::fold::Constant;
 use watershed_compiler::cel::lint::{Lint, lints};
 use watershed_compiler::cel::typed::{Callee, ComprehensionKind, NodeKind};
 use watershed_compiler::cel::{Environment, Fails, Failure, Mode, Type, check, value};
-use watershed_compiler::check::types::Level;
+use watershed_compiler::level::Level;
 use watershed_lang::span::FileId;
 
 #[test]

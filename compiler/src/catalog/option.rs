@@ -1,6 +1,6 @@
 //! The row of one option: of a connector, or an argument of a stage.
 
-use crate::check::types::Level;
+use crate::level::Level;
 
 /// One option.
 #[derive(Debug, PartialEq)]

@@ -100,7 +100,7 @@ impl Signals {
 impl fmt::Display for Signals {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let names: Vec<_> = self.iter().map(Signal::name).collect();
-        formatter.write_str(&crate::check::words::and_list(&names))
+        formatter.write_str(&crate::words::and_list(&names))
     }
 }
 

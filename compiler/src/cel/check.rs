@@ -23,9 +23,9 @@ use super::finish;
 use super::typed::{Callee, Local, LocalId, LocalRole, Node, NodeId, NodeKind, Tree, Unresolved};
 use super::types::Type;
 use super::unify::Bindings;
+use crate::arena::Arena;
 use crate::cel::declarations::Overload;
-use crate::check::types::Level;
-use crate::hir::arena::Arena;
+use crate::level::Level;
 
 /// How many parts a type may have. Types of real expressions have a handful; without a bound, nested maps of a
 /// variable that is bound again and again would double with each binding.

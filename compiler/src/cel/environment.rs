@@ -11,7 +11,7 @@ use indexmap::IndexMap;
 use super::failure::Fails;
 use super::fold::Constant;
 use super::types::Type;
-use crate::check::types::Level;
+use crate::level::Level;
 
 /// A variable of an environment, as its maker numbers it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -118,7 +118,7 @@ pub struct CustomOverload {
 /// ```
 /// use watershed_compiler::cel::environment::{Environment, Variable, VariableId};
 /// use watershed_compiler::cel::types::Type;
-/// use watershed_compiler::check::types::Level;
+/// use watershed_compiler::level::Level;
 ///
 /// let mut environment = Environment::default();
 /// environment.variables.insert("a.b".to_owned(), Variable::new(VariableId(7), Type::Int, Level::Record));

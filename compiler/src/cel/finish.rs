@@ -15,7 +15,7 @@ use super::fold::{self, Constant};
 use super::typed::{Callee, LocalId, LocalRole, Node, NodeId, NodeKind, Tree};
 use super::types::Type;
 use super::{pattern, totality};
-use crate::check::types::Level;
+use crate::level::Level;
 
 /// Finishes the tree below `root`.
 pub(super) fn finish(checker: Checker<'_>, root: NodeId) -> Checked {

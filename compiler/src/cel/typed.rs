@@ -7,8 +7,6 @@
 //! A node below another may have a more precise type than the place wants (`1` in a `list(dyn)`, a `string` before
 //! a `dyn` overload); whoever makes code of it boxes the value there.
 
-use std::fmt;
-
 use indexmap::IndexMap;
 use watershed_lang::ast::Literal;
 use watershed_lang::span::Span;
@@ -18,35 +16,8 @@ use super::environment::{FieldId, FunctionId, VariableId};
 use super::failure::Fails;
 use super::fold::Constant;
 use super::types::Type;
-use crate::check::types::Level;
-use crate::hir::arena::{Arena, Id};
-
-/// Declares the ids of the tree.
-macro_rules! ids {
-    ($($(#[$docs:meta])* $name:ident = $letter:literal;)*) => {
-        $(
-            $(#[$docs])*
-            #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-            pub struct $name(pub u32);
-
-            impl Id for $name {
-                fn from_position(position: u32) -> Self {
-                    Self(position)
-                }
-
-                fn position(self) -> u32 {
-                    self.0
-                }
-            }
-
-            impl fmt::Debug for $name {
-                fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-                    write!(formatter, concat!($letter, "{}"), self.0)
-                }
-            }
-        )*
-    };
-}
+use crate::arena::{Arena, Id, ids};
+use crate::level::Level;
 
 ids! {
     /// A node of a typed tree.

@@ -4,8 +4,8 @@ use watershed_lang::diagnostic::{Code, Diagnostic, IntoDiagnostic};
 use watershed_lang::span::{Name, Span};
 
 use super::type_error::{Rewrite, with};
-use super::words::or_list;
 use crate::cel::{Fails, Failure};
+use crate::words::or_list;
 
 /// Something doubtful.
 #[derive(Clone, Debug, PartialEq)]

@@ -9,8 +9,8 @@ use crate::catalog::reserved;
 use crate::catalog::signals::Root;
 use crate::cel::environment::{Environment, Variable, VariableId};
 use crate::cel::{Tree, Type, telemetry};
-use crate::check::types::Level;
 use crate::hir::{ConfigId, ConfigType, ConstId, PredicateId, Program};
+use crate::level::Level;
 
 /// What a variable of an expression stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,10 +3,10 @@
 use watershed_lang::diagnostic::{Code, Diagnostic, IntoDiagnostic};
 use watershed_lang::span::Span;
 
-use super::types::Level;
 use crate::catalog::OptionSpec;
 use crate::cel::Type;
 use crate::cel::print::{print_duration, print_size};
+use crate::level::Level;
 
 /// What the values of an option are held to.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -11,12 +11,12 @@ use watershed_lang::span::Span;
 use super::Checker;
 use super::names::{Binding, config_type};
 use super::type_error::{Rewrite, TypeError};
-use super::types::Level;
 use crate::cel::lint::{Lint, lints};
 use crate::cel::mend::{Mend, to_bool};
 use crate::cel::typed::NodeKind;
 use crate::cel::{self, Mode, Tree, Type, value};
 use crate::hir::{Config, ConfigType, ExprId};
+use crate::level::Level;
 
 impl Checker<'_> {
     /// A condition: of a predicate, a filter, an arm.

@@ -3,13 +3,13 @@
 use watershed_lang::diagnostic::{Code, Diagnostic, IntoDiagnostic};
 use watershed_lang::span::{Name, Span};
 
-use super::types::Level;
-use super::words::or_list;
 use crate::cel::error::mended;
 use crate::cel::format::Problem;
 use crate::cel::limits::MAX_PRECISION;
 use crate::cel::mend::Mend;
 use crate::cel::{Fails, Failure, Type};
+use crate::level::Level;
+use crate::words::or_list;
 
 /// A change that mends the mistake: what takes the place of which text.
 #[derive(Clone, Debug, PartialEq)]

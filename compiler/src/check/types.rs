@@ -1,4 +1,4 @@
-//! Levels, and the table that the checker fills in.
+//! The table that the checker fills in.
 //!
 //! In: nothing. Out: what the planner asks about each expression, each step and each sink.
 
@@ -7,49 +7,13 @@ use std::sync::Arc;
 use indexmap::IndexMap;
 
 use super::names::{Binding, Names};
+use crate::arena::Arena;
 use crate::catalog::signals::Signals;
 use crate::cel::environment::VariableId;
 use crate::cel::fold::Constant;
 use crate::cel::{Fails, Tree, Type};
-use crate::hir::{Arena, ExprId, SinkId, StepId};
-
-/// The deepest thing that an expression reads. What is less deep is evaluated less often.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Level {
-    /// Known at build time.
-    Const,
-    /// Known when the flow starts.
-    Config,
-    /// Known for one instance of a template.
-    Instance,
-    /// Known for one event.
-    Payload,
-    /// Known for one resource.
-    Resource,
-    /// Known for one instrumentation scope.
-    Scope,
-    /// Known for one metric.
-    Metric,
-    /// Known for one log record, span or data point.
-    Record,
-}
-
-impl Level {
-    /// The level in lower case, as dumps and messages show it.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Const => "const",
-            Self::Config => "config",
-            Self::Instance => "instance",
-            Self::Payload => "payload",
-            Self::Resource => "resource",
-            Self::Scope => "scope",
-            Self::Metric => "metric",
-            Self::Record => "record",
-        }
-    }
-}
+use crate::hir::{ExprId, SinkId, StepId};
+use crate::level::Level;
 
 /// The result of the checker.
 #[derive(Clone, Debug, Default)]

@@ -12,9 +12,9 @@ use super::context::Context;
 use super::names::{Names, snake_case};
 use super::reads::{Key, Reads};
 use crate::catalog::signals::{Reader, Root};
-use crate::check::words::and_list;
 use crate::hir::PredicateId;
 use crate::plan::{Condition, ConditionKind, Plan, Target, Tree, Walk};
+use crate::words::and_list;
 
 /// One struct: what some walks read of one root.
 #[derive(Clone, Debug)]

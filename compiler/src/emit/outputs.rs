@@ -5,7 +5,7 @@ use indexmap::IndexMap;
 
 use super::context::Context;
 use super::names::Names;
-use crate::check::types::Level;
+use crate::level::Level;
 use crate::plan::{Arm, Guard, Plan, Target, Test, Tree};
 
 /// Where a leaf of a walk keeps records.

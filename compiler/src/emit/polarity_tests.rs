@@ -7,8 +7,8 @@ use super::EmitOptions;
 use super::condition::{Expressions, Variables};
 use super::context::{Context, Polarity};
 use crate::cel::Type;
-use crate::check::types::Level;
 use crate::hir::PredicateId;
+use crate::level::Level;
 use crate::plan::{
     Condition, ConditionKind, Constant, Outcome, Plan, Predicate, Test, Value, ValueKind,
 };

@@ -17,7 +17,7 @@ use super::context::{Context, WalkNames};
 use super::outputs::{Output, Step, plan_outputs};
 use super::reads::Reads;
 use crate::catalog::signals::Root;
-use crate::check::types::Level;
+use crate::level::Level;
 use crate::plan::Walk;
 
 /// A walk with the names of what is generated for it.

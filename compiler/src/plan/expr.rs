@@ -10,8 +10,8 @@ use watershed_lang::span::Span;
 use super::expression::Expression;
 use crate::catalog::signals::{FieldSpec, Reader};
 use crate::cel::Type;
-use crate::check::types::Level;
 use crate::hir::{ConfigId, Literal, PredicateId};
+use crate::level::Level;
 
 /// A boolean expression.
 #[derive(Clone, Debug, PartialEq)]

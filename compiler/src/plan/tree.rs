@@ -4,7 +4,7 @@ use watershed_lang::span::Span;
 
 use super::Target;
 use super::expr::{Condition, ConditionKind, Constant, Value};
-use crate::check::types::Level;
+use crate::level::Level;
 
 /// What happens to a record that comes here.
 #[derive(Clone, Debug, PartialEq)]

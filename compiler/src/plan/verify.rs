@@ -115,8 +115,8 @@ mod tests {
 
     use super::*;
     use crate::catalog::signals::{Signal, Signals};
-    use crate::check::types::Level;
     use crate::hir::{PredicateId, SinkId};
+    use crate::level::Level;
     use crate::plan::{Guard, Outcome, Walk};
 
     #[test]

@@ -7,7 +7,7 @@ use watershed_lang::span::{Name, Span};
 use super::error::suggest;
 use crate::catalog::connector::CONNECTORS;
 use crate::catalog::{ConnectorSpec, OptionSpec, Role, StageSpec};
-use crate::check::words::{article, or_list};
+use crate::words::{article, or_list};
 
 /// What an option belongs to.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -4,8 +4,8 @@ use watershed_lang::diagnostic::suggest::nearest;
 use watershed_lang::diagnostic::{Code, Diagnostic, IntoDiagnostic};
 use watershed_lang::span::{Name, Span};
 
-use crate::check::words::and_list;
 use crate::hir::ConfigType;
+use crate::words::and_list;
 
 /// A name that does not mean what its place needs.
 #[derive(Clone, Debug, PartialEq)]

@@ -7,7 +7,7 @@ use super::error::suggest;
 use crate::catalog::StageSpec;
 use crate::catalog::signals::Signal;
 use crate::catalog::stage::STAGES;
-use crate::check::words::or_list;
+use crate::words::or_list;
 
 /// A step of a chain that means nothing.
 #[derive(Clone, Debug, PartialEq)]

@@ -17,7 +17,7 @@ use watershed_compiler::cel::environment::{
 use watershed_compiler::cel::failure::{Fails, Failure};
 use watershed_compiler::cel::fold::Constant;
 use watershed_compiler::cel::types::Type;
-use watershed_compiler::check::types::Level;
+use watershed_compiler::level::Level;
 
 /// One case of the suite.
 pub(crate) struct Case {

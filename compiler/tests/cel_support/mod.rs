@@ -5,7 +5,7 @@
 use watershed_compiler::catalog::signals::Root;
 use watershed_compiler::cel::environment::{Environment, Variable, VariableId};
 use watershed_compiler::cel::{Checked, Failure, Mode, Type, check, telemetry as signals};
-use watershed_compiler::check::types::Level;
+use watershed_compiler::level::Level;
 use watershed_lang::ast::Expr;
 use watershed_lang::diagnostic::Diagnostics;
 use watershed_lang::parse::parse_expression;

@@ -2,7 +2,7 @@
 
 use crate::catalog::connector::{ConnectorSpec, Role};
 use crate::catalog::option::{OPTION, OptionSpec, OptionType};
-use crate::check::types::Level;
+use crate::level::Level;
 
 /// The table of the connector.
 pub(super) const SPEC: ConnectorSpec = ConnectorSpec {

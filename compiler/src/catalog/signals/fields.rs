@@ -8,7 +8,7 @@ use std::fmt;
 use super::table::FIELDS;
 use super::{Signal, Signals};
 use crate::cel::types::Type;
-use crate::check::types::Level;
+use crate::level::Level;
 
 /// What an expression starts from to read the data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -2,7 +2,7 @@
 
 use crate::catalog::option::{OPTION, OptionSpec, OptionType};
 use crate::catalog::stage::{StageForm, StageSpec};
-use crate::check::types::Level;
+use crate::level::Level;
 
 /// The argument that says what happens when a condition fails; `drop` has it too.
 pub(super) const ON_ERROR: OptionSpec = OptionSpec {

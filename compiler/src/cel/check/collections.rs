@@ -9,7 +9,7 @@ use crate::cel::failure::{Fails, Failure};
 use crate::cel::typed::{Element, Entry, FieldValue, NodeId, NodeKind};
 use crate::cel::types::Type;
 use crate::cel::unify::is_nullable;
-use crate::check::types::Level;
+use crate::level::Level;
 
 impl Checker<'_> {
     /// `a && b && …`, `a || b || …`

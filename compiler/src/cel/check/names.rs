@@ -12,7 +12,7 @@ use crate::cel::failure::Fails;
 use crate::cel::print::{field_text, quote};
 use crate::cel::typed::{LocalId, NodeId, NodeKind, Unresolved};
 use crate::cel::types::Type;
-use crate::check::types::Level;
+use crate::level::Level;
 
 /// What a name means.
 enum Meaning {

@@ -14,7 +14,7 @@ use crate::cel::macros;
 use crate::cel::typed::{Callee, NodeId, NodeKind, Unresolved};
 use crate::cel::types::Type;
 use crate::cel::unify::Bindings;
-use crate::check::types::Level;
+use crate::level::Level;
 
 /// A call that no overload takes.
 pub(super) struct Call<'a> {

@@ -9,7 +9,7 @@ use watershed_lang::span::{Name, Span};
 use super::CheckError;
 use crate::cel::mend::{Mend, MendKind};
 use crate::cel::types::Type;
-use crate::check::words::{and_list, or_list};
+use crate::words::{and_list, or_list};
 
 /// How many names or signatures a message lists.
 const MAX_LISTED: usize = 4;

@@ -156,7 +156,7 @@ mod tests {
     use super::*;
     use crate::cel::environment::{Environment, Variable, VariableId};
     use crate::cel::{Mode, Type};
-    use crate::check::types::Level;
+    use crate::level::Level;
 
     /// The fault of a subject, with the text that has it. `c` is a condition, `v` a text and `any` a value from the
     /// data, `k` a config.

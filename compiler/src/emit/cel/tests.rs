@@ -10,7 +10,7 @@ use super::{Emitter, Reader, Unsupported};
 use crate::cel::environment::{Environment, FunctionId, Variable, VariableId};
 use crate::cel::typed::{Node, NodeKind};
 use crate::cel::{Checked, Mode, Tree, Type, check};
-use crate::check::types::Level;
+use crate::level::Level;
 
 const NAMES: [&str; 5] = ["n", "s", "m", "d", "b"];
 

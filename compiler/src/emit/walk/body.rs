@@ -8,12 +8,12 @@ use quote::{format_ident, quote};
 use super::WalkCode;
 use super::statements::is_if;
 use crate::catalog::signals::{Root, Signal, Signals};
-use crate::check::types::Level;
 use crate::emit::code::Bool;
 use crate::emit::condition::{Expressions, Variables};
 use crate::emit::context::Context;
 use crate::emit::outputs::{Output, Step};
 use crate::emit::reads::Reads;
+use crate::level::Level;
 use crate::plan::{ConditionKind, Target, Test};
 
 /// How deep in a request a statement stands.

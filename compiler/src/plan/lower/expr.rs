@@ -6,8 +6,8 @@
 use super::Lowering;
 use super::nesting;
 use super::part::Part;
-use crate::check::types::Level;
 use crate::hir::ExprId;
+use crate::level::Level;
 use crate::plan::{Condition, ConditionKind, Constant, Value, ValueKind};
 
 impl Lowering<'_> {

@@ -8,8 +8,8 @@
 
 use indexmap::IndexMap;
 
-use crate::check::types::Level;
 use crate::hir::{Literal, PredicateId};
+use crate::level::Level;
 use crate::plan::{Condition, ConditionKind, Constant, Plan, PlanLog, Value, ValueKind};
 
 /// The pass in logs.

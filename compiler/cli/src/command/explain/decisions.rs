@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use watershed_compiler::check::Level;
+use watershed_compiler::level::Level;
 use watershed_compiler::plan::{Guard, Plan, PlanLog, Tree};
 use watershed_lang::source::SourceMap;
 use watershed_lang::span::Span;

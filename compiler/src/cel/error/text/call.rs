@@ -7,7 +7,7 @@ use super::{MAX_LISTED, mended, suggested};
 use crate::cel::error::CheckError;
 use crate::cel::mend::Mend;
 use crate::cel::types::Type;
-use crate::check::words::{and_list, or_list};
+use crate::words::{and_list, or_list};
 
 impl CheckError {
     /// Mistakes in the form and the types of a call.

@@ -10,7 +10,7 @@ use crate::cel::declarations::Overload;
 use crate::cel::fold::Constant as Known;
 use crate::cel::telemetry;
 use crate::cel::typed::{NodeId, NodeKind};
-use crate::check::types::Level;
+use crate::level::Level;
 use crate::plan::{ConditionKind, Value, ValueKind};
 
 impl Part<'_> {

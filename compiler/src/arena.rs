@@ -1,4 +1,4 @@
-//! Ids as newtypes, and the lists they index.
+//! Lists whose positions are ids of a type of their own, for programs and typed trees.
 //!
 //! An id is a `u32` that only the arena it belongs to hands out, so looking one up in its arena always succeeds.
 //! Phases after the resolver keep ids and never names.
@@ -14,7 +14,7 @@ pub trait Id: Copy {
     fn position(self) -> u32;
 }
 
-/// Declares the id types of the resolved program.
+/// Declares types of ids, each with the text that its number follows in dumps.
 macro_rules! ids {
     ($($(#[$docs:meta])* $name:ident = $letter:literal;)*) => {
         $(
@@ -32,8 +32,8 @@ macro_rules! ids {
                 }
             }
 
-            impl fmt::Debug for $name {
-                fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+            impl ::std::fmt::Debug for $name {
+                fn fmt(&self, formatter: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
                     write!(formatter, concat!($letter, "{}"), self.0)
                 }
             }
@@ -41,26 +41,7 @@ macro_rules! ids {
     };
 }
 
-ids! {
-    /// An expression.
-    ExprId = "e";
-    /// A `config`.
-    ConfigId = "config#";
-    /// A `const`.
-    ConstId = "const#";
-    /// A `predicate`.
-    PredicateId = "predicate#";
-    /// A `connection`.
-    ConnectionId = "connection#";
-    /// A `source`.
-    SourceId = "source#";
-    /// A `sink`.
-    SinkId = "sink#";
-    /// A `stage` with a name.
-    StageId = "stage#";
-    /// A step of a chain, at any depth.
-    StepId = "s";
-}
+pub(crate) use ids;
 
 /// A list whose positions are ids of one kind.
 #[derive(Clone, PartialEq)]
@@ -154,6 +135,7 @@ impl<I: Id, T: fmt::Debug> fmt::Debug for Arena<I, T> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::hir::ExprId;
 
     #[test]
     fn ids_count_up_and_find_their_thing() {
