@@ -1,9 +1,9 @@
-//! The resolved program: what the syntax tree says once every name stands for something.
+//! The resolved program: what the syntax tree says once every name of an item stands for something.
 //!
-//! In: nothing (the resolver builds it, [`crate::resolve`]). Out: what the checker and the planner read. Names are
-//! ids, options are settings of a known option, expressions stay as they were parsed. Names and
-//! spans remain for messages and for the generated code. What could not be resolved is a [`StepKind::Error`]
-//! or an error node of the syntax tree; its diagnostic has been reported.
+//! In: nothing (the resolver builds it, [`crate::resolve`]). Out: what the checker and the planner read. Items are
+//! ids, options are settings of a known option, and expressions stay as they were parsed: their names are looked up
+//! together with their types. What could not be resolved is a [`StepKind::Error`] or an error node of the syntax tree;
+//! its diagnostic has been reported.
 
 mod dump;
 mod ids;

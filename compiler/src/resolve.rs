@@ -154,7 +154,7 @@ impl Resolver<'_> {
         })
     }
 
-    /// Reports a form of CEL that is not compiled yet.
+    /// Reports a name in an expression that means something later.
     fn not_supported(&mut self, what: impl Into<String>, span: watershed_lang::span::Span) {
         self.report(NotSupportedYet {
             what: what.into(),

@@ -64,12 +64,6 @@ impl Signals {
         Self(self.0 | other.0)
     }
 
-    /// What is in both sets.
-    #[must_use]
-    pub const fn intersection(self, other: Self) -> Self {
-        Self(self.0 & other.0)
-    }
-
     /// Whether the signal is in the set.
     #[must_use]
     pub const fn contains(self, signal: Signal) -> bool {

@@ -1,6 +1,6 @@
 //! From the checked program to a naive plan: one that does what the text says, in the order of the text.
 //!
-//! In: [`Program`] and [`TypeTable`], both without errors. Out: a [`Plan`], and diagnostics for the few forms that
+//! In: [`Program`] and [`TypeTable`], both without errors. Out: a [`Plan`], and a diagnostic for `on_error: fail`, which
 //! the checker accepts and this version cannot compile. Every chain is lowered once, so sources that share a chain
 //! share its batches; a source edge with several chains takes all of them in one walk.
 

@@ -90,14 +90,6 @@ impl Root {
             Self::Span => Signals::only(Signal::Traces),
         }
     }
-
-    /// The root with this name that is followed by a field.
-    #[must_use]
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::WITH_FIELDS
-            .into_iter()
-            .find(|root| root.name() == name)
-    }
 }
 
 /// How the value of a field is made from the bytes.
