@@ -17,6 +17,7 @@ mod field_reader;
 mod fields;
 mod membership;
 mod names;
+mod once;
 mod outputs;
 #[cfg(test)]
 mod polarity_tests;

@@ -13,6 +13,7 @@ pub mod expression;
 pub mod log;
 pub mod lower;
 pub mod passes;
+mod same;
 pub mod tree;
 #[cfg(any(test, debug_assertions))]
 pub mod verify;

@@ -22,6 +22,7 @@ pub(super) fn emit(context: &Context<'_>) -> Vec<Item> {
             let expressions = Expressions {
                 context,
                 variables: Variables::Borrowed,
+                once: None,
             };
             let body = expressions.condition(&predicate.condition, polarity).tokens;
             let name = context.predicate_function(*id, polarity);

@@ -30,6 +30,7 @@ pub(super) fn emit(context: &Context<'_>) -> Vec<Item> {
         let expressions = Expressions {
             context,
             variables: Variables::Borrowed,
+            once: None,
         };
         let body = write(&expressions, subject);
         let function = Function::Subject(Target::Sink(*id));

@@ -212,6 +212,9 @@ impl Printer<'_> {
                     .collect();
                 format!("({arms}{})", self.condition(otherwise))
             }
+            ConditionKind::Once(part) => {
+                format!("once[{}]({})", part.level.name(), self.condition(part))
+            }
             ConditionKind::Predicate(id) => self
                 .plan
                 .predicates

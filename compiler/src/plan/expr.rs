@@ -42,6 +42,8 @@ pub enum ConditionKind {
         /// What holds when no condition does.
         otherwise: Box<Condition>,
     },
+    /// A part of a deeper condition that is computed once for all that share what it reads, before the loop.
+    Once(Box<Condition>),
     /// A predicate with a name.
     Predicate(PredicateId),
     /// `left == right` and the like.
@@ -245,7 +247,7 @@ impl Condition {
     #[must_use]
     pub fn operands(&self) -> Vec<&Self> {
         match &self.kind {
-            ConditionKind::Not(operand) => vec![operand],
+            ConditionKind::Not(operand) | ConditionKind::Once(operand) => vec![operand],
             ConditionKind::All(operands) | ConditionKind::Any(operands) => {
                 operands.iter().collect()
             }
@@ -253,6 +255,22 @@ impl Condition {
                 .iter()
                 .flat_map(|(when, then)| [when, then])
                 .chain([otherwise.as_ref()])
+                .collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// The conditions directly below, to be changed.
+    pub fn operands_mut(&mut self) -> Vec<&mut Self> {
+        match &mut self.kind {
+            ConditionKind::Not(operand) | ConditionKind::Once(operand) => vec![operand],
+            ConditionKind::All(operands) | ConditionKind::Any(operands) => {
+                operands.iter_mut().collect()
+            }
+            ConditionKind::If { arms, otherwise } => arms
+                .iter_mut()
+                .flat_map(|(when, then)| [when, then])
+                .chain([otherwise.as_mut()])
                 .collect(),
             _ => Vec::new(),
         }
@@ -330,38 +348,6 @@ impl Value {
     #[must_use]
     pub fn is_map_of_attributes(&self) -> bool {
         matches!(self.kind, ValueKind::Field(field) if field.reader == Reader::Attributes)
-    }
-
-    /// Whether both are read from one place of the data in one way. It may miss some that are, and it never calls two
-    /// values the same that can differ; where they stand in the text does not count.
-    #[must_use]
-    pub fn is_same(&self, other: &Self) -> bool {
-        match (&self.kind, &other.kind) {
-            (ValueKind::Literal(left), ValueKind::Literal(right)) => left == right,
-            (ValueKind::Config(left), ValueKind::Config(right)) => left == right,
-            (ValueKind::Field(left), ValueKind::Field(right)) => left == right,
-            (
-                ValueKind::Attribute { map, key },
-                ValueKind::Attribute {
-                    map: other_map,
-                    key: other_key,
-                },
-            ) => map == other_map && key == other_key,
-            (
-                ValueKind::Index { .. } | ValueKind::Or { .. } | ValueKind::OrTyped { .. },
-                ValueKind::Index { .. } | ValueKind::Or { .. } | ValueKind::OrTyped { .. },
-            ) => {
-                let (own, others) = (self.operands(), other.operands());
-                std::mem::discriminant(&self.kind) == std::mem::discriminant(&other.kind)
-                    && self.ty == other.ty
-                    && own.len() == others.len()
-                    && own
-                        .iter()
-                        .zip(others)
-                        .all(|(own, other)| own.is_same(other))
-            }
-            _ => false,
-        }
     }
 
     /// The literal that it is, when it is one.

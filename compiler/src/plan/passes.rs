@@ -2,8 +2,8 @@
 //! less, and notes what it changed.
 
 pub mod fold_constants;
+pub mod hoist_predicates;
 pub mod prune_dead;
-pub mod split_conjunctions;
 pub mod switch_arms;
 
 use super::{Plan, PlanLog};
@@ -17,16 +17,16 @@ pub struct Pass {
     pub run: fn(Plan, &mut PlanLog) -> Plan,
 }
 
-/// All passes. Folding decides conditions, splitting lays single decided tests bare, pruning removes what they
-/// decide against.
+/// All passes. Folding decides conditions, hoisting lays single decided tests bare, pruning removes what they
+/// decide against; a switch is made last, of what is left.
 pub const PASSES: &[Pass] = &[
     Pass {
         name: fold_constants::NAME,
         run: fold_constants::run,
     },
     Pass {
-        name: split_conjunctions::NAME,
-        run: split_conjunctions::run,
+        name: hoist_predicates::NAME,
+        run: hoist_predicates::run,
     },
     Pass {
         name: prune_dead::NAME,

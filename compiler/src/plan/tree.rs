@@ -105,6 +105,19 @@ impl Outcome {
     }
 }
 
+impl Outcome {
+    /// The outcome of a condition that means the same as this outcome of its negation.
+    #[must_use]
+    pub const fn of_negation(self) -> Self {
+        match self {
+            Self::True => Self::False,
+            Self::False => Self::True,
+            Self::NotTrue => Self::NotFalse,
+            Self::NotFalse => Self::NotTrue,
+        }
+    }
+}
+
 impl Test {
     /// What the test comes to when its condition is decided at build time.
     #[must_use]
@@ -213,6 +226,14 @@ impl Tree {
                 arms.iter().map(|arm| &arm.guard).collect()
             }
         }
+    }
+
+    /// How many nodes and tests it has.
+    #[must_use]
+    pub fn size(&self) -> usize {
+        let tests = self.guards().into_iter().map(|guard| guard.tests.len());
+        let below = self.children().into_iter().map(Self::size);
+        1 + tests.chain(below).sum::<usize>()
     }
 
     /// Every target that a record can come to, in the order of the text, repeated where it stands twice.

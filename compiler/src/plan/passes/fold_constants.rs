@@ -68,6 +68,10 @@ impl Folder {
                     .constant()
                     .map(|constant| ConditionKind::Constant(constant.negated()))
             }
+            ConditionKind::Once(part) => {
+                self.condition(part);
+                part.constant().map(ConditionKind::Constant)
+            }
             ConditionKind::All(operands) => {
                 Some(self.junction(operands, Constant::True, ConditionKind::All))
             }
