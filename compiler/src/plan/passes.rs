@@ -3,6 +3,7 @@
 
 pub mod fold_constants;
 pub mod prune_dead;
+pub mod share_walks;
 pub mod split_conjunctions;
 
 use super::{Plan, PlanLog};
@@ -16,9 +17,20 @@ pub struct Pass {
     pub run: fn(Plan, &mut PlanLog) -> Plan,
 }
 
+/// The passes that give a plan the form that the emitter takes. They change no decision, so a plan that only they
+/// have seen decides as the text says it.
+pub const REQUIRED: &[Pass] = &[Pass {
+    name: share_walks::NAME,
+    run: share_walks::run,
+}];
+
 /// All passes. Folding decides conditions, splitting lays single decided tests bare, pruning removes what they
 /// decide against.
 pub const PASSES: &[Pass] = &[
+    Pass {
+        name: share_walks::NAME,
+        run: share_walks::run,
+    },
     Pass {
         name: fold_constants::NAME,
         run: fold_constants::run,
@@ -36,7 +48,17 @@ pub const PASSES: &[Pass] = &[
 /// Runs every pass; debug builds check the plan after each.
 #[must_use]
 pub fn optimise(plan: Plan, log: &mut PlanLog) -> Plan {
-    PASSES.iter().fold(plan, |plan, pass| {
+    run_all(PASSES, plan, log)
+}
+
+/// Runs what the emitter needs and nothing else: every condition stays as it is written.
+#[must_use]
+pub fn arrange(plan: Plan) -> Plan {
+    run_all(REQUIRED, plan, &mut PlanLog::new())
+}
+
+fn run_all(passes: &[Pass], plan: Plan, log: &mut PlanLog) -> Plan {
+    passes.iter().fold(plan, |plan, pass| {
         let plan = (pass.run)(plan, log);
         #[cfg(any(test, debug_assertions))]
         super::verify::assert_valid(&plan, pass.name);
@@ -55,11 +77,17 @@ pub(super) mod testing {
     use crate::plan::dump::dump;
     use crate::plan::verify::faults;
 
-    /// Source, plan before, plan after and log as one text. `chain` is what follows the declarations below.
+    /// Plan before, plan after and log as one text. `chain` is what follows the declarations below; the plan before
+    /// has one walk an edge.
     pub(in crate::plan) fn before_and_after(
         chain: &str,
         passes: &[fn(Plan, &mut PlanLog) -> Plan],
     ) -> String {
+        compare(arrange(naive(chain)), passes)
+    }
+
+    /// The plan of a flow as lowering makes it.
+    pub(in crate::plan) fn naive(chain: &str) -> Plan {
         let text = format!(
             "source ingest = otlp;\nsink a = file {{ path: \"a\" }};\nsink b = file {{ path: \"b\" }};\n\
              sink c = file {{ path: \"c\" }};\n{chain}"
@@ -67,19 +95,25 @@ pub(super) mod testing {
         let mut sources = SourceMap::new();
         let file = sources.add(SourceFile::new("test.flow", text));
         let compilation = compile(&sources, file, &CompileOptions::default());
-        let before = compilation.naive_plan.expect("the flow has no errors");
+        compilation.naive_plan.expect("the flow has no errors")
+    }
+
+    /// The plan, what passes make of it and what they noted, as one text.
+    pub(in crate::plan) fn compare(
+        before: Plan,
+        passes: &[fn(Plan, &mut PlanLog) -> Plan],
+    ) -> String {
         let mut log = PlanLog::new();
         let after = passes
             .iter()
             .fold(before.clone(), |plan, pass| pass(plan, &mut log));
         assert_eq!(faults(&after), Vec::<String>::new());
-        let text = format!(
+        format!(
             "before\n{}\n\nafter\n{}\n\nlog\n{}",
             walks(&before),
             walks(&after),
             log.to_text()
-        );
-        text
+        )
     }
 
     /// The plan without its nodes, apart from the names of the sinks that are left.
