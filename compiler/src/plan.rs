@@ -7,6 +7,7 @@
 //!
 //! [`passes`] rewrite a plan into a cheaper one with the same meaning and note each change in the [`PlanLog`].
 
+pub mod cost;
 pub mod dump;
 pub mod expr;
 pub mod expression;

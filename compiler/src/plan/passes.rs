@@ -2,6 +2,7 @@
 //! less, and notes what it changed.
 
 pub mod fold_constants;
+pub mod merge_filters;
 pub mod prune_dead;
 pub mod share_walks;
 pub mod split_conjunctions;
@@ -38,6 +39,10 @@ pub const PASSES: &[Pass] = &[
     Pass {
         name: split_conjunctions::NAME,
         run: split_conjunctions::run,
+    },
+    Pass {
+        name: merge_filters::NAME,
+        run: merge_filters::run,
     },
     Pass {
         name: prune_dead::NAME,
