@@ -6,6 +6,7 @@ pub mod merge_filters;
 pub mod prune_dead;
 pub mod share_walks;
 pub mod split_conjunctions;
+pub mod switch_arms;
 
 use super::{Plan, PlanLog};
 
@@ -47,6 +48,10 @@ pub const PASSES: &[Pass] = &[
     Pass {
         name: prune_dead::NAME,
         run: prune_dead::run,
+    },
+    Pass {
+        name: switch_arms::NAME,
+        run: switch_arms::run,
     },
 ];
 
