@@ -48,6 +48,19 @@ pub fn dump(plan: &Plan) -> String {
     text
 }
 
+/// A condition as text of moderate length, for messages.
+#[must_use]
+pub fn condition_text(plan: &Plan, condition: &Condition) -> String {
+    let text = Printer { plan }.condition(condition);
+    match text.char_indices().nth(MAX_TEXT) {
+        Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
+        None => text,
+    }
+}
+
+/// How many characters of a condition a message shows.
+const MAX_TEXT: usize = 80;
+
 /// Writes the parts of one plan.
 struct Printer<'p> {
     plan: &'p Plan,

@@ -3,6 +3,7 @@
 
 pub mod fold_constants;
 pub mod merge_filters;
+pub mod narrow_arms;
 pub mod prune_dead;
 pub mod share_walks;
 pub mod split_conjunctions;
@@ -44,6 +45,10 @@ pub const PASSES: &[Pass] = &[
     Pass {
         name: merge_filters::NAME,
         run: merge_filters::run,
+    },
+    Pass {
+        name: narrow_arms::NAME,
+        run: narrow_arms::run,
     },
     Pass {
         name: prune_dead::NAME,
@@ -105,7 +110,10 @@ pub(super) mod testing {
         let mut sources = SourceMap::new();
         let file = sources.add(SourceFile::new("test.flow", text));
         let compilation = compile(&sources, file, &CompileOptions::default());
-        compilation.naive_plan.expect("the flow has no errors")
+        let findings = compilation.diagnostics;
+        compilation
+            .naive_plan
+            .unwrap_or_else(|| panic!("the flow has errors: {findings:#?}"))
     }
 
     /// The plan, what passes make of it and what they noted, as one text.

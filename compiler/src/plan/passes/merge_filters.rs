@@ -50,6 +50,13 @@ fn drop_repeated(tree: Tree, passed: &mut Vec<Test>, log: &mut PlanLog) -> Tree 
             otherwise: Box::new(drop_repeated(*otherwise, passed, log)),
         },
         Tree::Split(arms) => Tree::Split(drop_repeated_in(arms, passed, log)),
+        mut switch @ Tree::Switch { .. } => {
+            for child in switch.children_mut() {
+                let below = std::mem::replace(child, Tree::Nothing);
+                *child = drop_repeated(below, passed, log);
+            }
+            switch
+        }
     }
 }
 
@@ -113,6 +120,13 @@ fn merge(tree: Tree, log: &mut PlanLog) -> Tree {
             in_front(shared, Tree::Route { arms, otherwise })
         }
         Tree::Split(arms) => merge_split(arms, log),
+        mut switch @ Tree::Switch { .. } => {
+            for child in switch.children_mut() {
+                let below = std::mem::replace(child, Tree::Nothing);
+                *child = merge(below, log);
+            }
+            switch
+        }
     }
 }
 
