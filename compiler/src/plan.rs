@@ -15,6 +15,7 @@ pub mod facts;
 pub mod log;
 pub mod lower;
 pub mod passes;
+pub mod reads;
 pub mod tree;
 #[cfg(any(test, debug_assertions))]
 pub mod verify;
@@ -25,6 +26,7 @@ use watershed_lang::span::Span;
 pub use expr::{CompareOp, Condition, ConditionKind, Constant, TextTest, Value, ValueKind};
 pub use expression::Expression;
 pub use log::{Change, PlanLog};
+pub use reads::Reads;
 pub use tree::{Arm, Case, Guard, Outcome, Test, Tree};
 
 use crate::catalog::signals::Signals;
@@ -154,6 +156,8 @@ pub struct Walk {
     pub signals: Signals,
     /// What is decided.
     pub tree: Tree,
+    /// What is read for that; [`passes::project_fields`] finds it.
+    pub reads: Reads,
     /// The chain, or the part of one, that it was made from.
     pub span: Span,
 }

@@ -13,7 +13,7 @@ use indexmap::IndexMap;
 use watershed_lang::diagnostic::{Code, Diagnostic, Diagnostics};
 
 use super::{
-    Batch, BatchId, Config, Edge, Guard, Node, Options, Outcome, Plan, Predicate, Setting,
+    Batch, BatchId, Config, Edge, Guard, Node, Options, Outcome, Plan, Predicate, Reads, Setting,
     SettingValue, Sink, Target, Tree, Walk,
 };
 use crate::catalog::OptionType;
@@ -148,6 +148,7 @@ impl Lowering<'_> {
                 edges: vec![Edge { source, signals }],
                 signals,
                 tree: tree.clone(),
+                reads: Reads::default(),
                 span: chain.span,
             });
             self.plan
@@ -246,6 +247,7 @@ impl Lowering<'_> {
                     edges: Vec::new(),
                     signals,
                     tree: Tree::Nothing,
+                    reads: Reads::default(),
                     span,
                 };
                 let batch = Batch {

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Condition, Plan, Target, Tree, Value};
+use super::{Condition, Plan, Reads, Target, Tree, Value};
 use crate::catalog::signals::Signals;
 use crate::hir::SourceId;
 use crate::plan::ConditionKind;
@@ -29,6 +29,9 @@ pub fn faults(plan: &Plan) -> Vec<String> {
     for walk in plan.all_walks() {
         if walk.signals.is_empty() {
             faults.push("a walk that no signal takes".to_owned());
+        }
+        if !walk.reads.is_empty() && walk.reads != Reads::of_tree(plan, &walk.tree) {
+            faults.push("a walk that reads something else than its tree needs".to_owned());
         }
         tree_faults(plan, &walk.tree, &mut faults);
     }
@@ -168,6 +171,7 @@ mod tests {
             edges: Vec::new(),
             signals: Signals::only(Signal::Logs),
             tree,
+            reads: Reads::default(),
             span: Span::default(),
         });
         let faults = faults(&plan).join("; ");

@@ -11,7 +11,7 @@ use watershed_lang::span::Span;
 
 use crate::catalog::signals::{Signal, Signals};
 use crate::hir::SourceId;
-use crate::plan::{Edge, Plan, PlanLog, Tree, Walk};
+use crate::plan::{Edge, Plan, PlanLog, Reads, Tree, Walk};
 
 /// The pass in logs.
 pub const NAME: &str = "share_walks";
@@ -100,6 +100,7 @@ impl<'c> Shared<'c> {
             edges: self.edges,
             signals: self.signals,
             tree,
+            reads: Reads::default(),
             span: span.unwrap_or_default(),
         }
     }
