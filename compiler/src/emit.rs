@@ -22,7 +22,6 @@ mod outputs;
 #[cfg(test)]
 mod polarity_tests;
 mod predicate;
-mod reads;
 mod skeleton;
 mod stage;
 mod statics;

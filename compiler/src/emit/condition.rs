@@ -15,10 +15,10 @@ use quote::quote;
 use super::code::{Bool, Code, Form};
 use super::context::{Context, Polarity};
 use super::once::OnceParts;
-use super::reads::Reads;
 use super::statics::Static;
 use crate::catalog::signals::Root;
 use crate::hir::{Literal, PredicateId};
+use crate::plan::reads::Reads;
 use crate::plan::{
     CompareOp, Condition, ConditionKind, Constant, Outcome, Predicate, Test, TextTest, Value,
     ValueKind,

@@ -7,8 +7,8 @@ use super::Item;
 use super::condition::{Expressions, Variables};
 use super::context::{Context, Polarity};
 use super::fields::Function;
-use super::reads::Reads;
 use crate::catalog::signals::Root;
+use crate::plan::reads::Reads;
 
 /// The functions of the predicates that emitted code names. A predicate names earlier ones only, so the last is
 /// emitted first and each finds what the later ones need; they are returned in the order of the text.

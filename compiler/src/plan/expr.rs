@@ -3,7 +3,7 @@
 //! In: nothing (lowering builds them). Out: what the passes rewrite and the emitter prints. A [`Condition`] is
 //! emitted by polarity ("is true", "is false"), so it has no error value; a [`Value`] of type `dyn` says "error"
 //! by being missing, and any other value that can fail is emitted as an `Option`. Each node carries its level:
-//! the deepest thing that it reads.
+//! the deepest thing that it reads. Expressions that mean the same are equal, wherever they stand.
 
 use watershed_lang::span::Span;
 
@@ -14,7 +14,7 @@ use crate::hir::{ConfigId, Literal, PredicateId};
 use crate::level::Level;
 
 /// A boolean expression.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Condition {
     /// What it is.
     pub kind: ConditionKind,
@@ -163,7 +163,7 @@ pub enum TextTest {
 }
 
 /// An expression that yields something.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Value {
     /// What it is.
     pub kind: ValueKind,
@@ -231,6 +231,20 @@ pub enum ValueKind {
     Expression(Expression),
     /// An expression that always fails.
     Failed,
+}
+
+/// The place of a condition is no part of what it decides.
+impl PartialEq for Condition {
+    fn eq(&self, other: &Self) -> bool {
+        self.kind == other.kind && self.level == other.level
+    }
+}
+
+/// The place of a value is no part of what it yields.
+impl PartialEq for Value {
+    fn eq(&self, other: &Self) -> bool {
+        self.kind == other.kind && self.ty == other.ty && self.level == other.level
+    }
 }
 
 impl Condition {

@@ -13,8 +13,8 @@ use crate::emit::condition::{Expressions, Variables};
 use crate::emit::context::Context;
 use crate::emit::once::OnceParts;
 use crate::emit::outputs::{Output, Step};
-use crate::emit::reads::Reads;
 use crate::level::Level;
+use crate::plan::reads::Reads;
 use crate::plan::{Target, Test, Value};
 
 /// How deep in a request a statement stands.

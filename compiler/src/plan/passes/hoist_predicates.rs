@@ -6,28 +6,24 @@
 //! before:  when (resource.attributes["team"] == "a" || log.severity_number >= 17) [record] -> x
 //! after:   first of { resource.attributes["team"] == "a" [resource] => x, log.severity_number >= 17 [record] => x }
 //!
-//! Three steps, each in a file of its own: `conjuncts` splits what must hold together into tests, `bounds` finds what a
-//! shallower level says of a test for sure (it passes, or it cannot pass), and `once` marks the shallower parts of what
-//! is left, so that a walk computes them before its loop. What a record must pass does not change.
+//! `bounds` finds what a shallower level says of a test for sure (it passes, or it cannot pass), and `once` marks the
+//! shallower parts of what is left, so that a walk computes them before its loop. What a record must pass does not change.
 
 mod bounds;
-mod conjuncts;
 mod once;
 
 use indexmap::IndexMap;
 use watershed_lang::span::Span;
 
+use super::levels::{MAX_OPENED, collect_levels};
+use super::split_conjunctions::conjuncts_of;
 use crate::hir::PredicateId;
 use crate::level::Level;
-use crate::plan::{Arm, Condition, ConditionKind, Guard, Plan, PlanLog, Predicate, Test, Tree};
+use crate::plan::{Arm, Guard, Plan, PlanLog, Predicate, Test, Tree};
 use bounds::Bounds;
 
 /// The pass in logs.
 pub const NAME: &str = "hoist_predicates";
-
-/// How many named predicates are opened for one guard. Predicates may name each other so often that what they stand
-/// for doubles with each; what is not opened is tested whole.
-const MAX_OPENED: u32 = 64;
 
 /// How many nodes a branch may have that is written twice: once for what the resource decides, once for the rest.
 const MAX_REPEATED: usize = 6;
@@ -166,7 +162,7 @@ impl Hoisting<'_> {
 
     /// The tests of a guard that must all pass, the shallowest first.
     fn split(&mut self, guard: &Guard) -> Vec<Test> {
-        let tests = conjuncts::split(guard.tests.clone(), self.predicates);
+        let tests = conjuncts_of(guard.tests.clone(), self.predicates);
         if tests.len() > guard.tests.len() {
             let reason = format!(
                 "the predicate is tested in {} parts, the shallowest first",
@@ -186,7 +182,7 @@ impl Hoisting<'_> {
         let sure: Option<Vec<Test>> = deep.iter().map(|test| bounds.sufficient(test)).collect();
         let sure = sure.filter(|_| may_repeat).map(without_repetitions);
         if let ([only], Some(_)) = (deep.as_slice(), &sure) {
-            deep = conjuncts::split(vec![bounds.undecided(only)], self.predicates);
+            deep = conjuncts_of(vec![bounds.undecided(only)], self.predicates);
         }
         let necessary = deep.iter().filter_map(|test| bounds.necessary(test));
         let necessary = necessary.filter(|test| !shallow.iter().any(|known| known.is_same(test)));
@@ -275,43 +271,6 @@ fn without_repetitions(tests: Vec<Test>) -> Vec<Test> {
         }
     }
     kept
-}
-
-/// Whether a condition has parts of different levels.
-fn reads_several_levels(
-    condition: &Condition,
-    predicates: &IndexMap<PredicateId, Predicate>,
-    may_open: &mut u32,
-) -> bool {
-    let mut levels = Vec::new();
-    collect_levels(condition, predicates, may_open, &mut levels);
-    levels.iter().any(|level| *level != condition.level)
-}
-
-/// The levels of the operands of a condition, at any depth.
-fn collect_levels(
-    condition: &Condition,
-    predicates: &IndexMap<PredicateId, Predicate>,
-    may_open: &mut u32,
-    levels: &mut Vec<Level>,
-) {
-    let opened = match condition.kind {
-        ConditionKind::Predicate(id) => predicates.get(&id).filter(|_| *may_open > 0),
-        _ => None,
-    };
-    if let Some(predicate) = opened {
-        *may_open -= 1;
-        return collect_levels(&predicate.condition, predicates, may_open, levels);
-    }
-    let operands = condition.operands();
-    // What is marked went through this pass before.
-    if operands.is_empty() || matches!(condition.kind, ConditionKind::Once(_)) {
-        levels.push(condition.level);
-        return;
-    }
-    for operand in operands {
-        collect_levels(operand, predicates, may_open, levels);
-    }
 }
 
 #[cfg(test)]

@@ -8,9 +8,9 @@ use std::cell::Cell;
 
 use indexmap::IndexMap;
 
-use super::MAX_OPENED;
 use crate::hir::PredicateId;
 use crate::level::Level;
+use crate::plan::passes::levels::MAX_OPENED;
 use crate::plan::{Condition, ConditionKind, Outcome, Predicate, Test};
 
 /// Finds bounds at one level.

@@ -7,9 +7,10 @@
 use indexmap::IndexMap;
 use watershed_lang::span::Span;
 
-use super::{MAX_OPENED, NAME, reads_several_levels};
+use super::NAME;
 use crate::hir::PredicateId;
 use crate::level::Level;
+use crate::plan::passes::levels::{MAX_OPENED, reads_several_levels};
 use crate::plan::{Condition, ConditionKind, PlanLog, Predicate, Tree};
 
 /// Marks the parts of every test of a tree.
