@@ -8,6 +8,7 @@
 //! [`passes`] rewrite a plan into a cheaper one with the same meaning and note each change in the [`PlanLog`].
 
 pub mod dump;
+pub mod edit;
 pub mod expr;
 pub mod expression;
 pub mod log;
@@ -17,9 +18,12 @@ pub mod tree;
 #[cfg(any(test, debug_assertions))]
 pub mod verify;
 
+use std::collections::BTreeMap;
+
 use indexmap::IndexMap;
 use watershed_lang::span::Span;
 
+pub use edit::{Edit, EditKind, Limit, Refusal};
 pub use expr::{CompareOp, Condition, ConditionKind, Constant, TextTest, Value, ValueKind};
 pub use expression::Expression;
 pub use log::{Change, PlanLog};
@@ -188,6 +192,16 @@ impl Plan {
         self.batches
             .values_mut()
             .for_each(|batch| change(&mut batch.walk));
+    }
+
+    /// Every quota, each once, in the order of the text.
+    pub fn limits(&self) -> impl Iterator<Item = &Limit> {
+        let mut found: BTreeMap<StepId, &Limit> = BTreeMap::new();
+        for walk in self.all_walks() {
+            walk.tree
+                .for_each_limit(&mut |limit| _ = found.entry(limit.id).or_insert(limit));
+        }
+        found.into_values()
     }
 
     /// The subject of a target, when it has one.

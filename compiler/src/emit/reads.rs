@@ -7,7 +7,7 @@ use indexmap::{IndexMap, IndexSet};
 
 use crate::catalog::signals::{self, FieldSpec, Reader, Root};
 use crate::hir::PredicateId;
-use crate::plan::{Condition, ConditionKind, Guard, Plan, Tree, Value, ValueKind};
+use crate::plan::{Condition, ConditionKind, EditKind, Guard, Plan, Tree, Value, ValueKind};
 
 /// Something that is read from a root.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -64,6 +64,15 @@ impl Reads {
     }
 
     fn tree(&mut self, plan: &Plan, tree: &Tree) {
+        if let Tree::Edit { edit, then } = tree {
+            if let Some(value) = edit.value() {
+                self.value(plan, value);
+            }
+            // The sink behind it has this subject and not its own.
+            if matches!(edit.kind, EditKind::Subject(_)) && matches!(**then, Tree::Keep(_)) {
+                return;
+            }
+        }
         if let Tree::Keep(target) = tree
             && let Some(subject) = plan.subject(*target)
         {

@@ -98,6 +98,13 @@ pub enum ConditionKind {
     Boolean(Box<Value>),
     /// A part of an expression that has no form of its own here.
     Expression(Expression),
+    /// Whether a record is in a sample.
+    Sampled {
+        /// The trace ids that are kept: those whose last 56 bits are not less.
+        threshold: u64,
+        /// The trace id; where there is none, chance decides.
+        trace_id: Option<Value>,
+    },
 }
 
 /// What a condition is when it is decided at build time.
@@ -227,6 +234,8 @@ pub enum ValueKind {
     Condition(Box<Condition>),
     /// A part of an expression that has no form of its own here.
     Expression(Expression),
+    /// A value of a known type where any type is wanted: it is read in the place of an attribute.
+    Dynamic(Box<Value>),
     /// An expression that always fails.
     Failed,
 }
@@ -272,6 +281,7 @@ impl Condition {
             ConditionKind::Boolean(value) => vec![value],
             ConditionKind::TextTest { text, part, .. } => vec![text, part],
             ConditionKind::Expression(expression) => expression.reads.values().collect(),
+            ConditionKind::Sampled { trace_id, .. } => trace_id.iter().collect(),
             _ => Vec::new(),
         }
     }
@@ -289,13 +299,18 @@ impl Condition {
             ConditionKind::Boolean(value) => vec![value],
             ConditionKind::TextTest { text, part, .. } => vec![text, part],
             ConditionKind::Expression(expression) => expression.reads.values_mut().collect(),
+            ConditionKind::Sampled { trace_id, .. } => trace_id.iter_mut().collect(),
             _ => Vec::new(),
         }
     }
 
-    /// Sets the level to the deepest of what stands below. A named predicate keeps its own.
+    /// Sets the level to the deepest of what stands below. A named predicate keeps its own, and a sample is one of
+    /// records whatever it reads.
     pub fn refresh_level(&mut self) {
-        if matches!(self.kind, ConditionKind::Predicate(_)) {
+        if matches!(
+            self.kind,
+            ConditionKind::Predicate(_) | ConditionKind::Sampled { .. }
+        ) {
             return;
         }
         let operands = self.operands().into_iter().map(|operand| operand.level);
@@ -360,7 +375,7 @@ impl Value {
             | ValueKind::Add(left, right) => vec![left, right],
             ValueKind::Concatenate(parts) => parts.iter().collect(),
             ValueKind::Expression(expression) => expression.reads.values().collect(),
-            ValueKind::Size(operand) => vec![operand],
+            ValueKind::Size(operand) | ValueKind::Dynamic(operand) => vec![operand],
             ValueKind::If { arms, otherwise } => arms
                 .iter()
                 .map(|(_, then)| then)
@@ -393,7 +408,7 @@ impl Value {
             | ValueKind::Add(left, right) => vec![left, right],
             ValueKind::Concatenate(parts) => parts.iter_mut().collect(),
             ValueKind::Expression(expression) => expression.reads.values_mut().collect(),
-            ValueKind::Size(operand) => vec![operand],
+            ValueKind::Size(operand) | ValueKind::Dynamic(operand) => vec![operand],
             ValueKind::If { arms, otherwise } => arms
                 .iter_mut()
                 .map(|(_, then)| then)

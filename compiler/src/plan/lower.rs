@@ -4,9 +4,11 @@
 //! the checker accepts and this version cannot compile. Every chain is lowered once, so sources that share a chain
 //! share its batches; a source edge with several chains takes all of them in one walk.
 
+mod edits;
 mod expr;
 mod nesting;
 mod part;
+mod stages;
 
 use indexmap::IndexMap;
 use watershed_lang::diagnostic::{Code, Diagnostic, Diagnostics};
@@ -32,6 +34,7 @@ pub fn lower(program: &Program, types: &TypeTable, diagnostics: &mut Diagnostics
     lowering.definitions();
     lowering.nodes();
     lowering.walks();
+    edits::apply(&mut lowering.plan, lowering.diagnostics);
     lowering.plan
 }
 
@@ -290,6 +293,20 @@ impl Lowering<'_> {
                     batch.walk.tree = tree;
                 }
                 Tree::Keep(Target::Batch(id))
+            }
+            StageKind::Set { path, value } => {
+                let value = self.value(*value);
+                self.change(*path, Some(value), stage, after, rest)
+            }
+            StageKind::Remove { path } => self.change(*path, None, stage, after, rest),
+            StageKind::Sample { ratio } => self.sample(step, ratio, after, rest),
+            StageKind::Limit { records, per } => {
+                let limit = self.limit(step, name, records, per);
+                let then = Box::new(self.steps(after, rest));
+                Tree::Limit { limit, then }
+            }
+            StageKind::Validate { condition, reason } => {
+                self.validate(step, *condition, reason, after, rest)
             }
             StageKind::Error => Tree::Nothing,
         }

@@ -13,12 +13,13 @@ use crate::emit::condition::{Expressions, Variables};
 use crate::emit::context::Context;
 use crate::emit::outputs::{Output, Step};
 use crate::emit::reads::Reads;
+use crate::emit::subject;
 use crate::level::Level;
 use crate::plan::{ConditionKind, Target, Test};
 
 /// How deep in a request a statement stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Place {
+pub(super) enum Place {
     Request,
     Resource,
     Scope,
@@ -30,12 +31,14 @@ enum Place {
 
 /// A function body on its way.
 pub(super) struct Body<'b, 'p> {
-    context: &'b Context<'p>,
-    code: &'b WalkCode<'b>,
+    pub(super) context: &'b Context<'p>,
+    pub(super) code: &'b WalkCode<'b>,
     /// Tests that were made before the loop, with the variables that hold their outcomes.
     tests: Vec<(Test, Ident)>,
     /// Outputs whose subject handle is known here.
     subjects: Vec<usize>,
+    /// Outputs whose changes of the resource, scope or metric are made here, with the place where they are.
+    pub(super) edited: Vec<(usize, Place)>,
     /// How many variables for tests there are.
     hoisted: usize,
 }
@@ -48,6 +51,7 @@ impl<'b, 'p> Body<'b, 'p> {
             code,
             tests: Vec::new(),
             subjects: Vec::new(),
+            edited: Vec::new(),
             hoisted: 0,
         };
         body.block(&code.step, Place::Request, true)
@@ -74,18 +78,22 @@ impl<'b, 'p> Body<'b, 'p> {
         };
         let selection = self.selection(target);
         let handle = self.handle(place);
+        let around = self.edits_around(output, place);
+        let change = self.edits_of_leaf(target, place);
         let method = format_ident!(
             "{}",
             match place {
                 Place::Request => "keep_request",
                 Place::Resource => "keep_all",
                 Place::Scope => "keep_scope",
+                Place::Record if change.is_some() => "keep_changed",
                 Place::Record => "keep",
+                Place::Point if change.is_some() => "keep_changed_point",
                 Place::Point => "keep_point",
             }
         );
         if target.subject.is_none() {
-            return quote!(#selection.#method(&#handle););
+            return quote!(#around #selection.#method(&#handle #change););
         }
         let subject = subject_variable(target);
         let known = if self.subjects.contains(&output) {
@@ -93,20 +101,24 @@ impl<'b, 'p> Body<'b, 'p> {
         } else {
             self.subject(target)
         };
-        quote!(#known #selection.#method(#subject, &#handle);)
+        quote!(#around #known #selection.#method(#subject, &#handle #change);)
     }
 
     /// `let team0_subject = out.team0.subject(…);`
     fn subject(&self, output: &Output) -> TokenStream {
         let (variable, selection) = (subject_variable(output), self.selection(output));
-        let Target::Sink(sink) = output.target else {
+        if let Some(changed) = output.changed_subject() {
+            let written = subject::write(&self.expressions(), changed);
+            return quote!(let #variable = #selection.subject(|subject| { #written }););
+        }
+        let Some(Target::Sink(sink)) = output.target() else {
             return TokenStream::new();
         };
         let function = self.context.subject_function(sink);
         let reads = self
             .context
             .plan
-            .subject(output.target)
+            .subject(Target::Sink(sink))
             .map(|value| Reads::of_value(self.context.plan, value));
         let arguments = self.expressions().arguments(&reads.unwrap_or_default());
         if arguments.is_empty() {
@@ -116,7 +128,7 @@ impl<'b, 'p> Body<'b, 'p> {
     }
 
     /// The selection of an output, as an expression.
-    fn selection(&self, output: &Output) -> TokenStream {
+    pub(super) fn selection(&self, output: &Output) -> TokenStream {
         let name = self.context.ident(&output.name);
         if self.code.outputs.len() == 1 {
             quote!(#name)
@@ -217,12 +229,15 @@ impl<'b, 'p> Body<'b, 'p> {
     /// A loop one level deeper that decides `steps`, behind what can be computed before it.
     fn descend(&mut self, steps: Vec<Step>, place: Place, last: bool) -> TokenStream {
         let (tests, subjects) = (self.tests.len(), self.subjects.len());
+        let edited = self.edited.len();
         let mut statements = self.hoist(&steps, place);
         if steps.len() > 1 && last {
             statements.extend(self.leave_when_no_branch_is_open(&steps, place));
         }
         let outputs = steps.iter().flat_map(Step::outputs);
         statements.extend(self.make_subjects(outputs, place));
+        let outputs = steps.iter().flat_map(Step::outputs);
+        statements.extend(self.make_edits(outputs, place));
         let inner = self.deeper(&steps, place);
         let read = self.read(&steps, inner);
         let body = match steps.as_slice() {
@@ -233,6 +248,7 @@ impl<'b, 'p> Body<'b, 'p> {
         statements.extend(quote!(for #item in #items { #read #body }));
         self.tests.truncate(tests);
         self.subjects.truncate(subjects);
+        self.edited.truncate(edited);
         statements
     }
 
@@ -355,7 +371,7 @@ impl<'b, 'p> Body<'b, 'p> {
         test.condition.level <= self.level(place)
     }
 
-    fn expressions(&self) -> Expressions<'_, '_> {
+    pub(super) fn expressions(&self) -> Expressions<'_, '_> {
         Expressions {
             context: self.context,
             variables: Variables::Owned,
@@ -363,7 +379,7 @@ impl<'b, 'p> Body<'b, 'p> {
     }
 
     /// The deepest level that can be read at a place.
-    fn level(&self, place: Place) -> Level {
+    pub(super) fn level(&self, place: Place) -> Level {
         match place {
             Place::Request => Level::Payload,
             Place::Resource => Level::Resource,
@@ -386,7 +402,7 @@ impl<'b, 'p> Body<'b, 'p> {
     }
 
     /// The handle that a loop gives.
-    fn handle(&self, place: Place) -> Ident {
+    pub(super) fn handle(&self, place: Place) -> Ident {
         let signals = self.code.walk.signals;
         format_ident!(
             "{}",
