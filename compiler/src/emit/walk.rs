@@ -7,6 +7,7 @@
 mod body;
 mod edits;
 mod statements;
+mod switch;
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
@@ -112,6 +113,7 @@ impl<'w> WalkCode<'w> {
     fn depth(&self, step: &Step) -> Level {
         let mut depth = Level::Const;
         step.for_each_test(&mut |test| depth = depth.max(test.condition.level));
+        step.for_each_switch(&mut |on, _| depth = depth.max(on.level));
         let subjects = step
             .outputs()
             .into_iter()
@@ -125,6 +127,9 @@ impl<'w> WalkCode<'w> {
         for step in steps {
             step.for_each_test(&mut |test| {
                 found |= Reads::of_condition(context.plan, &test.condition).reads(root);
+            });
+            step.for_each_switch(&mut |on, _| {
+                found |= Reads::of_value(context.plan, on).reads(root);
             });
             for output in step
                 .outputs()

@@ -5,6 +5,7 @@ use watershed_lang::span::Span;
 use super::Target;
 use super::edit::{Edit, Limit, Refusal};
 use super::expr::{Condition, ConditionKind, Constant, Value};
+use crate::hir::Literal;
 use crate::level::Level;
 
 /// What happens to a record that comes here.
@@ -48,6 +49,24 @@ pub enum Tree {
         /// What happens to what passes.
         then: Box<Tree>,
     },
+    /// It takes the case that one value says, found by one look-up however many cases there are.
+    Switch {
+        /// The value, looked at once.
+        on: Value,
+        /// The cases; no key stands twice.
+        cases: Vec<Case>,
+        /// What happens when the value is none of the keys, is missing or has another type.
+        otherwise: Box<Tree>,
+    },
+}
+
+/// A case of a switch.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Case {
+    /// The values that lead here: texts, or whole numbers.
+    pub keys: Vec<Literal>,
+    /// What happens then.
+    pub then: Tree,
 }
 
 /// An arm of a `route` or `split`.
@@ -162,6 +181,46 @@ impl Tree {
                 .chain([otherwise.as_ref()])
                 .collect(),
             Self::Split(arms) => arms.iter().map(|arm| &arm.then).collect(),
+            Self::Switch {
+                cases, otherwise, ..
+            } => cases
+                .iter()
+                .map(|case| &case.then)
+                .chain([otherwise.as_ref()])
+                .collect(),
+        }
+    }
+
+    /// The trees directly below, to be changed.
+    pub fn children_mut(&mut self) -> Vec<&mut Self> {
+        match self {
+            Self::Nothing | Self::Keep(_) | Self::Refuse(_) => Vec::new(),
+            Self::Filter { then, .. } | Self::Edit { then, .. } | Self::Limit { then, .. } => {
+                vec![then]
+            }
+            Self::FanOut(branches) => branches.iter_mut().collect(),
+            Self::Route { arms, otherwise } => arms
+                .iter_mut()
+                .map(|arm| &mut arm.then)
+                .chain([otherwise.as_mut()])
+                .collect(),
+            Self::Split(arms) => arms.iter_mut().map(|arm| &mut arm.then).collect(),
+            Self::Switch {
+                cases, otherwise, ..
+            } => cases
+                .iter_mut()
+                .map(|case| &mut case.then)
+                .chain([otherwise.as_mut()])
+                .collect(),
+        }
+    }
+
+    /// The value that is looked at directly here, besides guards.
+    #[must_use]
+    pub const fn looks_at(&self) -> Option<&Value> {
+        match self {
+            Self::Switch { on, .. } => Some(on),
+            _ => None,
         }
     }
 
@@ -174,7 +233,8 @@ impl Tree {
             | Self::FanOut(_)
             | Self::Refuse(_)
             | Self::Edit { .. }
-            | Self::Limit { .. } => Vec::new(),
+            | Self::Limit { .. }
+            | Self::Switch { .. } => Vec::new(),
             Self::Filter { guard, .. } => vec![guard],
             Self::Route { arms, .. } | Self::Split(arms) => {
                 arms.iter().map(|arm| &arm.guard).collect()
@@ -220,30 +280,25 @@ impl Tree {
                     arm.then.for_each_guard(change);
                 }
             }
+            Self::Switch {
+                cases, otherwise, ..
+            } => {
+                for case in cases {
+                    case.then.for_each_guard(change);
+                }
+                otherwise.for_each_guard(change);
+            }
         }
     }
 
     /// Applies `apply` to every change of the tree.
     pub fn for_each_edit(&mut self, apply: &mut impl FnMut(&mut Edit)) {
-        match self {
-            Self::Nothing | Self::Keep(_) | Self::Refuse(_) => {}
-            Self::Edit { edit, then } => {
-                apply(edit);
-                then.for_each_edit(apply);
-            }
-            Self::Filter { then, .. } | Self::Limit { then, .. } => then.for_each_edit(apply),
-            Self::FanOut(branches) => branches
-                .iter_mut()
-                .for_each(|branch| branch.for_each_edit(apply)),
-            Self::Route { arms, otherwise } => {
-                arms.iter_mut()
-                    .for_each(|arm| arm.then.for_each_edit(apply));
-                otherwise.for_each_edit(apply);
-            }
-            Self::Split(arms) => arms
-                .iter_mut()
-                .for_each(|arm| arm.then.for_each_edit(apply)),
+        if let Self::Edit { edit, .. } = self {
+            apply(edit);
         }
+        self.children_mut()
+            .into_iter()
+            .for_each(|child| child.for_each_edit(apply));
     }
 
     /// Calls `visit` with every quota of the tree.
@@ -272,6 +327,9 @@ impl Tree {
         for test in self.guards().into_iter().flat_map(|guard| &guard.tests) {
             test.condition.for_each_value(visit);
         }
+        if let Some(value) = self.looks_at() {
+            value.for_each(visit);
+        }
         self.children()
             .into_iter()
             .for_each(|child| child.for_each_value(visit));
@@ -284,6 +342,9 @@ impl Tree {
         }
         for test in self.guards().into_iter().flat_map(|guard| &guard.tests) {
             test.condition.for_each_condition(visit);
+        }
+        if let Some(value) = self.looks_at() {
+            value.for_each_condition(visit);
         }
         self.children()
             .into_iter()

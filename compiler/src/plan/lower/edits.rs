@@ -133,6 +133,17 @@ impl Applying<'_> {
             }
             Tree::Split(arms) => self.arms(arms, state),
             Tree::Limit { then, .. } => self.tree(then, state),
+            Tree::Switch {
+                on,
+                cases,
+                otherwise,
+            } => {
+                self.value(on, state);
+                for case in cases {
+                    self.tree(&mut case.then, state);
+                }
+                self.tree(otherwise, state);
+            }
             Tree::Edit { edit, then } => {
                 let behind = self.behind(edit, state);
                 self.tree(then, &behind);
