@@ -29,6 +29,8 @@ pub mod otlp;
 mod payload;
 #[cfg(feature = "flows")]
 mod runtime;
+#[cfg(feature = "flows")]
+mod sample;
 pub mod select;
 #[cfg(feature = "flows")]
 pub mod sink;
@@ -48,7 +50,8 @@ pub use payload::{Payload, Piece, Signal};
 #[cfg(feature = "flows")]
 pub use runtime::{Running, Runtime, RuntimeOptions};
 pub use select::{
-    Part, Parts, RejectReason, RejectedRecords, Rejection, Selection, SubjectSelection,
+    Changes, Count, Part, Parts, RejectReason, RejectedRecords, Rejection, Selection,
+    SubjectSelection,
 };
 pub use subject::{Subject, SubjectWriter};
 pub use value::{AnyValue, Text, Truth};

@@ -94,7 +94,8 @@ impl Reads<'_, '_, '_> {
         };
         match (&node.ty, &value.kind) {
             // A field is always there: as an optional it is empty when it has its default.
-            (Type::Optional(_), ValueKind::Field(_)) => {
+            // So is what a flow has set it to.
+            (Type::Optional(_), kind) if !is_lookup(kind) => {
                 let found = plain.into_form(piece::Form::Value).tokens;
                 Piece::new(
                     piece::Form::Optional,
@@ -135,10 +136,17 @@ fn present(code: Code, value: &Value, node: &Node) -> Piece {
     Piece::new(form, tokens).fallible(fallible)
 }
 
+/// Whether something may be absent: an attribute, or what a flow has set or removed in its place.
+const fn is_lookup(kind: &ValueKind) -> bool {
+    matches!(
+        kind,
+        ValueKind::Attribute { .. } | ValueKind::Dynamic(_) | ValueKind::Failed
+    )
+}
+
 /// A value whose type the data decides; where it is missing the expression says what that means.
 fn any(tokens: &TokenStream, value: &Value, node: &Node) -> Piece {
-    let is_lookup = matches!(value.kind, ValueKind::Attribute { .. });
-    if is_lookup && matches!(node.ty, Type::Optional(_)) {
+    if is_lookup(&value.kind) && matches!(node.ty, Type::Optional(_)) {
         let found = quote!(cel::Optional::from(cel::Value::try_from(#tokens).ok()));
         return Piece::new(piece::Form::Optional, found);
     }

@@ -187,6 +187,11 @@ fn functions(plan: &Plan, tree: &Tree, root: Root) -> IndexSet<Function> {
                 .flat_map(|guard| &guard.tests)
                 .map(|test| test.condition.clone()),
         );
+        if let Tree::Edit { edit, .. } = tree
+            && let Some(value) = edit.value()
+        {
+            value.for_each_condition(&mut |condition| open.push(condition.clone()));
+        }
         let Tree::Keep(target) = tree else { return };
         let Some(subject) = plan.subject(*target) else {
             return;

@@ -1,23 +1,69 @@
 //! The outputs of a walk: one selection for each target, and a second one for a target that a record can come
-//! to twice (`split { p => a, q => a }` delivers what passes both to `a` twice).
+//! to twice (`split { p => a, q => a }` delivers what passes both to `a` twice). What comes to a target with other
+//! changes has an output of its own, so the changes of an output are the same for all that is kept in it. Records
+//! that are refused or counted have outputs too.
 
 use indexmap::IndexMap;
 
 use super::context::Context;
 use super::names::Names;
-use crate::hir::Literal;
+use crate::hir::{Literal, StepId};
 use crate::level::Level;
-use crate::plan::{Guard, Plan, Target, Test, Tree, Value};
+use crate::plan::{Edit, EditKind, Guard, Plan, Refusal, Target, Test, Tree, Value};
 
 /// Where a leaf of a walk keeps records.
 #[derive(Clone, Debug)]
 pub(super) struct Output {
     /// The name of the selection.
     pub(super) name: String,
-    /// Whose parts it makes.
-    pub(super) target: Target,
+    /// What it is for.
+    pub(super) goal: Goal,
     /// The level of its subject; `None` when the target has no subjects.
     pub(super) subject: Option<Level>,
+    /// How the records that are kept in it change: each path once.
+    pub(super) edits: Vec<Edit>,
+}
+
+/// What an output is for.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Goal {
+    /// Its parts are delivered.
+    Deliver(Target),
+    /// Its records are refused.
+    Refuse(Refusal),
+    /// Its records are counted for a quota.
+    Count(StepId),
+}
+
+impl Output {
+    /// Whose parts it makes.
+    pub(super) const fn target(&self) -> Option<Target> {
+        match self.goal {
+            Goal::Deliver(target) => Some(target),
+            Goal::Refuse(_) | Goal::Count(_) => None,
+        }
+    }
+
+    /// The subject that it has because of a change; `None` where it is that of its target.
+    pub(super) fn changed_subject(&self) -> Option<&Value> {
+        self.edits.iter().find_map(|edit| match &edit.kind {
+            EditKind::Subject(value) => Some(value),
+            EditKind::Set { .. } | EditKind::Remove { .. } => None,
+        })
+    }
+
+    /// The subject that its records are kept under.
+    pub(super) fn subject_of<'o>(&'o self, plan: &'o Plan) -> Option<&'o Value> {
+        let of_target = || self.target().and_then(|target| plan.subject(target));
+        self.changed_subject().or_else(of_target)
+    }
+
+    /// The level at which a record can be kept in it: where its subject is known and what changes is read.
+    pub(super) fn level(&self) -> Level {
+        let paths = self.edits.iter().filter_map(Edit::path);
+        let edits = paths.map(|path| path.field().level());
+        edits.chain(self.subject).max().unwrap_or(Level::Const)
+    }
 }
 
 /// A decision tree whose leaves are outputs, with every `split` as a fan-out of filters.
@@ -50,10 +96,10 @@ pub(super) fn plan_outputs(context: &Context<'_>, tree: &Tree) -> (Vec<Output>, 
         context,
         names: Names::fresh(),
         list: Vec::new(),
-        by_target: IndexMap::new(),
+        by_goal: Vec::new(),
     };
     let mut taken = Taken::new();
-    let step = outputs.step(tree, &mut taken);
+    let step = outputs.step(tree, &[], &mut taken);
     (outputs.list, step)
 }
 
@@ -61,40 +107,41 @@ struct Outputs<'c, 'p> {
     context: &'c Context<'p>,
     names: Names,
     list: Vec<Output>,
-    /// The outputs of each target, by position, in the order in which they were made.
-    by_target: IndexMap<Target, Vec<usize>>,
+    /// The outputs of each goal with its changes, by position, in the order in which they were made.
+    by_goal: Vec<(Goal, Vec<Edit>, Vec<usize>)>,
 }
 
-/// How many outputs of each target a record may have been kept in: always the first ones.
-type Taken = IndexMap<Target, usize>;
+/// How many outputs of each goal, by position, a record may have been kept in: always the first ones.
+type Taken = IndexMap<usize, usize>;
 
 impl Outputs<'_, '_> {
-    /// `taken` are the outputs that a record may have been kept in before it comes here; those that it may have
-    /// been kept in afterwards are added.
-    fn step(&mut self, tree: &Tree, taken: &mut Taken) -> Step {
+    /// `edits` are the changes in front of the tree. `taken` are the outputs that a record may have been kept in
+    /// before it comes here; those that it may have been kept in afterwards are added.
+    fn step(&mut self, tree: &Tree, edits: &[Edit], taken: &mut Taken) -> Step {
         match tree {
             Tree::Nothing => Step::Nothing,
-            Tree::Keep(target) => {
-                let taken = taken.entry(*target).or_default();
-                let output = self.output(*target, *taken);
-                *taken += 1;
-                Step::Keep(output)
-            }
-            Tree::Filter { guard, then } => filter(guard, self.step(then, taken)),
+            Tree::Keep(target) => self.keep(Goal::Deliver(*target), edits, taken),
+            Tree::Refuse(refusal) => self.keep(Goal::Refuse(refusal.clone()), &[], taken),
+            Tree::Edit { edit, then } => self.step(then, &with(edits, edit), taken),
+            Tree::Limit { limit, then } => Step::FanOut(vec![
+                self.keep(Goal::Count(limit.id), &[], taken),
+                self.step(then, edits, taken),
+            ]),
+            Tree::Filter { guard, then } => filter(guard, self.step(then, edits, taken)),
             Tree::FanOut(branches) => Step::FanOut(
                 branches
                     .iter()
-                    .map(|branch| self.step(branch, taken))
+                    .map(|branch| self.step(branch, edits, taken))
                     .collect(),
             ),
             Tree::Split(arms) => Step::FanOut(
                 arms.iter()
-                    .map(|arm| filter(&arm.guard, self.step(&arm.then, taken)))
+                    .map(|arm| filter(&arm.guard, self.step(&arm.then, edits, taken)))
                     .collect(),
             ),
             Tree::Route { arms, otherwise } => {
                 let thens = arms.iter().map(|arm| &arm.then).chain([otherwise.as_ref()]);
-                let (steps, otherwise) = self.one_of(thens, taken);
+                let (steps, otherwise) = self.one_of(thens, edits, taken);
                 let tests = arms.iter().map(|arm| arm.guard.tests.clone());
                 Step::Route(tests.zip(steps).collect(), otherwise)
             }
@@ -104,7 +151,8 @@ impl Outputs<'_, '_> {
                 otherwise,
             } => {
                 let thens = cases.iter().map(|case| &case.then);
-                let (steps, otherwise) = self.one_of(thens.chain([otherwise.as_ref()]), taken);
+                let (steps, otherwise) =
+                    self.one_of(thens.chain([otherwise.as_ref()]), edits, taken);
                 let keys = cases.iter().map(|case| case.keys.clone());
                 Step::Switch {
                     on: on.clone(),
@@ -119,15 +167,16 @@ impl Outputs<'_, '_> {
     fn one_of<'t>(
         &mut self,
         trees: impl Iterator<Item = &'t Tree>,
+        edits: &[Edit],
         taken: &mut Taken,
     ) -> (Vec<Step>, Box<Step>) {
         let before = taken.clone();
         let mut steps = Vec::new();
         for tree in trees {
             let mut of_branch = before.clone();
-            steps.push(self.step(tree, &mut of_branch));
-            for (target, count) in of_branch {
-                let known = taken.entry(target).or_default();
+            steps.push(self.step(tree, edits, &mut of_branch));
+            for (goal, count) in of_branch {
+                let known = taken.entry(goal).or_default();
                 *known = count.max(*known);
             }
         }
@@ -135,24 +184,55 @@ impl Outputs<'_, '_> {
         (steps, Box::new(otherwise))
     }
 
-    /// The output of a target behind so many others that a record may be in.
-    fn output(&mut self, target: Target, taken: usize) -> usize {
-        let known = self.by_target.get(&target);
-        if let Some(position) = known.and_then(|known| known.get(taken)) {
-            return *position;
-        }
-        let plan: &Plan = self.context.plan;
-        let name = self.names.give(self.context.target_name(target));
-        let subject = plan.subject(target).map(|subject| subject.level);
-        self.list.push(Output {
-            name,
-            target,
-            subject,
+    fn keep(&mut self, goal: Goal, edits: &[Edit], taken: &mut Taken) -> Step {
+        let same =
+            |(known, with, _): &(Goal, Vec<Edit>, Vec<usize>)| *known == goal && with == edits;
+        let position = self.by_goal.iter().position(same).unwrap_or_else(|| {
+            self.by_goal
+                .push((goal.clone(), edits.to_vec(), Vec::new()));
+            self.by_goal.len() - 1
         });
-        let position = self.list.len() - 1;
-        self.by_target.entry(target).or_default().push(position);
-        position
+        let taken = taken.entry(position).or_default();
+        let output = self.output(position, goal, edits, *taken);
+        *taken += 1;
+        Step::Keep(output)
     }
+
+    /// The output of a goal behind so many others that a record may be in.
+    fn output(&mut self, position: usize, goal: Goal, edits: &[Edit], taken: usize) -> usize {
+        let known = self.by_goal.get(position).map(|(.., known)| known);
+        if let Some(output) = known.and_then(|known| known.get(taken)) {
+            return *output;
+        }
+        let wanted = match &goal {
+            Goal::Deliver(target) => self.context.target_name(*target),
+            Goal::Refuse(_) => "refused",
+            Goal::Count(limit) => self.context.limit_name(*limit),
+        };
+        let mut output = Output {
+            name: self.names.give(wanted),
+            goal,
+            subject: None,
+            edits: edits.to_vec(),
+        };
+        output.subject = output
+            .subject_of(self.context.plan)
+            .map(|subject| subject.level);
+        self.list.push(output);
+        let last = self.list.len() - 1;
+        if let Some((.., known)) = self.by_goal.get_mut(position) {
+            known.push(last);
+        }
+        last
+    }
+}
+
+/// The changes with one more behind them: of what is changed twice, the last change counts.
+fn with(edits: &[Edit], edit: &Edit) -> Vec<Edit> {
+    let changes_same = |known: &&Edit| edit.path().is_none() || known.path() != edit.path();
+    let mut with: Vec<Edit> = edits.iter().filter(changes_same).cloned().collect();
+    with.push(edit.clone());
+    with
 }
 
 /// Filters one behind the other are one filter, the shallowest test first.

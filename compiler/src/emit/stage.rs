@@ -7,7 +7,9 @@ use quote::{format_ident, quote};
 use super::Item;
 use super::connector::handle_type;
 use super::context::Context;
+use super::outputs::{Goal, Output};
 use super::walk::WalkCode;
+use crate::hir::StepId;
 use crate::plan::{Target, Walk};
 
 /// Deliveries that one tuple can hold.
@@ -22,13 +24,17 @@ pub(super) fn emit(context: &Context<'_>, code: &WalkCode<'_>) -> Item {
         let ty = target_type(context, target);
         quote!(#field: #ty)
     });
+    let quotas = limits(code).into_iter().map(|limit| {
+        let field = context.ident(context.limit_name(limit));
+        quote!(#field: Quota)
+    });
     let config = code.reads.config.then(|| quote!(config: Config,));
     let derive = is_shared(code.walk).then(|| quote!(#[derive(Clone)]));
     let body = deliver(context, code);
     let tokens = quote! {
         #docs
         #derive
-        struct #name { #(#fields,)* #config }
+        struct #name { #(#fields,)* #(#quotas,)* #config }
 
         impl Stage for #name {
             async fn deliver(&self, event: Event) -> Verdicts { #body }
@@ -39,7 +45,16 @@ pub(super) fn emit(context: &Context<'_>, code: &WalkCode<'_>) -> Item {
 
 /// The targets of a walk, each once.
 pub(super) fn targets(code: &WalkCode<'_>) -> IndexSet<Target> {
-    code.outputs.iter().map(|output| output.target).collect()
+    code.outputs.iter().filter_map(Output::target).collect()
+}
+
+/// The quotas of a walk, in the order in which an event comes to them.
+pub(super) fn limits(code: &WalkCode<'_>) -> Vec<StepId> {
+    let limits = code.outputs.iter().filter_map(|output| match output.goal {
+        Goal::Count(limit) => Some(limit),
+        Goal::Deliver(_) | Goal::Refuse(_) => None,
+    });
+    limits.collect()
 }
 
 /// Whether several signals of sources go through one walk, each with a copy of its stage.
@@ -99,27 +114,47 @@ fn deliver(context: &Context<'_>, code: &WalkCode<'_>) -> TokenStream {
     let config = code.reads.config.then(|| quote!(, &self.config));
     if let [output] = code.outputs.as_slice() {
         let (name, selection) = (context.ident(&output.name), output.selection());
-        let field = context.ident(context.target_name(output.target));
+        let quota = quota(context, output, &quote!(#name));
+        let delivery = delivery(context, output, &quote!(#name));
+        // What is delivered is finished under its own name, so that the tuple stays short.
+        let (finish, delivery) = match output.goal {
+            Goal::Deliver(target) => {
+                let field = context.ident(context.target_name(target));
+                (
+                    quote!(let #name = #name.finish();),
+                    Some(quote!(self.#field.receive(#name))),
+                )
+            }
+            Goal::Refuse(_) | Goal::Count(_) => (TokenStream::new(), delivery),
+        };
+        let deliveries = tuple(delivery.into_iter().collect());
         return quote! {
             let mut #name = #selection::new();
             for request in event.payload().requests() {
                 #select(request, &mut #name #config);
             }
-            let #name = #name.finish();
-            deliver(&event, (self.#field.receive(#name),)).await
+            #quota
+            #finish
+            deliver(&event, #deliveries).await
         };
     }
     let outputs = code.outputs_struct();
-    let deliveries: Vec<_> = code
+    let name = |output: &Output| {
+        let name = context.ident(&output.name);
+        quote!(out.#name)
+    };
+    let quotas: TokenStream = code
         .outputs
         .iter()
-        .map(|output| {
-            let (name, field) = (
-                context.ident(&output.name),
-                context.ident(context.target_name(output.target)),
-            );
-            quote!(self.#field.receive(out.#name.finish()))
-        })
+        .filter_map(|output| quota(context, output, &name(output)))
+        .collect();
+    // What is refused comes first: it counts on every edge.
+    let is_refused = |output: &&Output| matches!(output.goal, Goal::Refuse(_));
+    let (refused, others): (Vec<_>, Vec<_>) = code.outputs.iter().partition(is_refused);
+    let deliveries = refused
+        .into_iter()
+        .chain(others)
+        .filter_map(|output| delivery(context, output, &name(output)))
         .collect();
     let deliveries = tuple(deliveries);
     quote! {
@@ -127,8 +162,41 @@ fn deliver(context: &Context<'_>, code: &WalkCode<'_>) -> TokenStream {
         for request in event.payload().requests() {
             #select(request, &mut out #config);
         }
+        #quotas
         let deliveries = #deliveries;
         deliver(&event, deliveries).await
+    }
+}
+
+/// Answers an event that is over a quota.
+fn quota(context: &Context<'_>, output: &Output, counted: &TokenStream) -> Option<TokenStream> {
+    let Goal::Count(limit) = output.goal else {
+        return None;
+    };
+    let field = context.ident(context.limit_name(limit));
+    Some(quote! {
+        if let Some(refusal) = self.#field.refuse(&event, #counted.records()) {
+            return refusal;
+        }
+    })
+}
+
+/// What becomes of what was kept in an output.
+fn delivery(context: &Context<'_>, output: &Output, kept: &TokenStream) -> Option<TokenStream> {
+    match &output.goal {
+        Goal::Deliver(target) => {
+            let field = context.ident(context.target_name(*target));
+            Some(quote!(self.#field.receive(#kept.finish())))
+        }
+        Goal::Refuse(refusal) => {
+            let reason = &refusal.reason;
+            let method = match refusal.failed {
+                true => quote!(not_checked),
+                false => quote!(invalid),
+            };
+            Some(quote!(Refused::#method(#kept, #reason)))
+        }
+        Goal::Count(_) => None,
     }
 }
 

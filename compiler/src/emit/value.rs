@@ -41,6 +41,7 @@ impl Expressions<'_, '_> {
             ValueKind::If { arms, otherwise } => self.choose(arms, otherwise),
             ValueKind::Condition(condition) => self.condition_value(condition),
             ValueKind::Expression(expression) => self.expression(expression),
+            ValueKind::Dynamic(value) => Code::total(self.value(value).into_any(), Form::Any),
             ValueKind::Failed => Code::total(quote!(AnyValue::Missing), Form::Any),
         }
     }

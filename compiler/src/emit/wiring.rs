@@ -6,9 +6,11 @@ use quote::{format_ident, quote};
 
 use super::Item;
 use super::config;
-use super::connector::{batch_options, connection, method, options, sink_options};
+use super::connector::{
+    batch_options, connection, duration, method, number_token, options, sink_options,
+};
 use super::context::Context;
-use super::stage::{is_shared, targets};
+use super::stage::{is_shared, limits, targets};
 use super::walk::WalkCode;
 use crate::catalog::signals::Signal;
 use crate::hir::SourceId;
@@ -77,7 +79,16 @@ fn start(context: &Context<'_>, walks: &[WalkCode<'_>]) -> TokenStream {
         .values()
         .map(|sink| open(context, &sink.node, &sink_options(context, sink)))
         .collect();
-    let mut wiring = TokenStream::new();
+    let mut wiring: TokenStream = plan
+        .limits()
+        .enumerate()
+        .map(|(position, limit)| {
+            let variable = context.ident(context.limit_name(limit.id));
+            let (name, per) = (limit.name_at(position), duration(limit.per));
+            let records = number_token(limit.records);
+            quote!(let #variable = runtime.quota(#name, #records, #per);)
+        })
+        .collect();
     // A batch is built before what feeds it, so the last comes first.
     for (id, batch) in plan.batches.iter().rev() {
         let Some(walk) = walks
@@ -177,6 +188,10 @@ fn stage_literal(context: &Context<'_>, walk: &WalkCode<'_>, uses: &mut Uses) ->
             }
         })
         .collect();
+    for limit in limits(walk) {
+        let field = context.ident(context.limit_name(limit));
+        fields.push(quote!(#field: #field.clone()));
+    }
     if walk.reads.config {
         fields.push(quote!(config: config.clone()));
     }

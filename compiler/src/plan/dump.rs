@@ -3,6 +3,7 @@
 
 use std::fmt::Write as _;
 
+use super::edit::{Edit, EditKind};
 use super::expr::{Condition, ConditionKind, Constant, TextTest, Value, ValueKind};
 use super::expression::Expression;
 use super::tree::{Arm, Guard, Outcome, Tree};
@@ -176,6 +177,18 @@ impl Printer<'_> {
                 let _ = writeln!(text, "{indent}each of");
                 self.arms(arms, depth + 1, text);
             }
+            Tree::Refuse(refusal) => {
+                let failed = if refusal.failed { "not checked: " } else { "" };
+                let _ = writeln!(text, "{indent}refuse {failed}{:?}", refusal.reason);
+            }
+            Tree::Edit { edit, then } => {
+                let _ = writeln!(text, "{indent}{}", self.edit(edit));
+                self.tree(then, depth, text);
+            }
+            Tree::Limit { limit, then } => {
+                let _ = writeln!(text, "{indent}limit {} per {}ns", limit.records, limit.per);
+                self.tree(then, depth, text);
+            }
             Tree::Switch {
                 on,
                 cases,
@@ -191,6 +204,19 @@ impl Printer<'_> {
                 self.tree(otherwise, depth + 2, text);
             }
         }
+    }
+
+    fn edit(&self, edit: &Edit) -> String {
+        let (what, value) = match &edit.kind {
+            EditKind::Remove { path } => return format!("remove {path}"),
+            EditKind::Set { path, value } => (path.to_string(), value),
+            EditKind::Subject(value) => ("subject".to_owned(), value),
+        };
+        format!(
+            "set {what} = {} [{}]",
+            self.value(value),
+            value.level.name()
+        )
     }
 
     fn arms(&self, arms: &[Arm], depth: usize, text: &mut String) {
@@ -270,6 +296,16 @@ impl Printer<'_> {
             }
             ConditionKind::Boolean(value) => self.value(value),
             ConditionKind::Expression(expression) => self.expression(expression),
+            ConditionKind::Sampled {
+                threshold,
+                trace_id,
+                ..
+            } => {
+                let by = trace_id
+                    .as_ref()
+                    .map_or("chance".to_owned(), |id| self.value(id));
+                format!("sampled({by}, {threshold:#x})")
+            }
         }
     }
 
@@ -321,6 +357,7 @@ impl Printer<'_> {
             }
             ValueKind::Expression(expression) => self.expression(expression),
             ValueKind::Condition(condition) => self.condition(condition),
+            ValueKind::Dynamic(value) => format!("dyn({})", self.value(value)),
             ValueKind::Failed => "error".to_owned(),
         }
     }

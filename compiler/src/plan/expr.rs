@@ -10,7 +10,7 @@ use watershed_lang::span::Span;
 use super::expression::Expression;
 use crate::catalog::signals::{FieldSpec, Reader};
 use crate::cel::Type;
-use crate::hir::{ConfigId, Literal, PredicateId};
+use crate::hir::{ConfigId, Literal, PredicateId, StepId};
 use crate::level::Level;
 
 /// A boolean expression.
@@ -100,6 +100,15 @@ pub enum ConditionKind {
     Boolean(Box<Value>),
     /// A part of an expression that has no form of its own here.
     Expression(Expression),
+    /// Whether a record is in a sample.
+    Sampled {
+        /// The stage: two of them draw by themselves.
+        step: StepId,
+        /// The trace ids that are kept: those whose last 56 bits are not less.
+        threshold: u64,
+        /// The trace id; where there is none, chance decides.
+        trace_id: Option<Value>,
+    },
 }
 
 /// What a condition is when it is decided at build time.
@@ -229,6 +238,8 @@ pub enum ValueKind {
     Condition(Box<Condition>),
     /// A part of an expression that has no form of its own here.
     Expression(Expression),
+    /// A value of a known type where any type is wanted: it is read in the place of an attribute.
+    Dynamic(Box<Value>),
     /// An expression that always fails.
     Failed,
 }
@@ -304,6 +315,7 @@ impl Condition {
             ConditionKind::Boolean(value) => vec![value],
             ConditionKind::TextTest { text, part, .. } => vec![text, part],
             ConditionKind::Expression(expression) => expression.reads.values().collect(),
+            ConditionKind::Sampled { trace_id, .. } => trace_id.iter().collect(),
             _ => Vec::new(),
         }
     }
@@ -321,13 +333,18 @@ impl Condition {
             ConditionKind::Boolean(value) => vec![value],
             ConditionKind::TextTest { text, part, .. } => vec![text, part],
             ConditionKind::Expression(expression) => expression.reads.values_mut().collect(),
+            ConditionKind::Sampled { trace_id, .. } => trace_id.iter_mut().collect(),
             _ => Vec::new(),
         }
     }
 
-    /// Sets the level to the deepest of what stands below. A named predicate keeps its own.
+    /// Sets the level to the deepest of what stands below. A named predicate keeps its own, and a sample is one of
+    /// records whatever it reads.
     pub fn refresh_level(&mut self) {
-        if matches!(self.kind, ConditionKind::Predicate(_)) {
+        if matches!(
+            self.kind,
+            ConditionKind::Predicate(_) | ConditionKind::Sampled { .. }
+        ) {
             return;
         }
         let operands = self.operands().into_iter().map(|operand| operand.level);
@@ -392,7 +409,7 @@ impl Value {
             | ValueKind::Add(left, right) => vec![left, right],
             ValueKind::Concatenate(parts) => parts.iter().collect(),
             ValueKind::Expression(expression) => expression.reads.values().collect(),
-            ValueKind::Size(operand) => vec![operand],
+            ValueKind::Size(operand) | ValueKind::Dynamic(operand) => vec![operand],
             ValueKind::If { arms, otherwise } => arms
                 .iter()
                 .map(|(_, then)| then)
@@ -425,7 +442,7 @@ impl Value {
             | ValueKind::Add(left, right) => vec![left, right],
             ValueKind::Concatenate(parts) => parts.iter_mut().collect(),
             ValueKind::Expression(expression) => expression.reads.values_mut().collect(),
-            ValueKind::Size(operand) => vec![operand],
+            ValueKind::Size(operand) | ValueKind::Dynamic(operand) => vec![operand],
             ValueKind::If { arms, otherwise } => arms
                 .iter_mut()
                 .map(|(_, then)| then)

@@ -115,6 +115,7 @@ codes! {
     SignalUnavailable = "F0307", "a name that this edge does not carry";
     ConstantFails = "F0308", "a constant expression that always fails";
     InvalidMacroArgument = "F0309", "a macro with a wrong argument";
+    NotChangeable = "F0310", "a change of something that cannot be changed";
 
     RouteWithoutElse = "F0401", "a route that does not take every record";
     StepAfterEnd = "F0402", "a step after the end of a chain";
@@ -123,6 +124,7 @@ codes! {
     MisplacedStage = "F0405", "a stage where it cannot stand";
     UnknownSignal = "F0406", "a signal that does not exist";
     MisplacedElse = "F0407", "an `else` where it cannot stand";
+    ChangedMapRead = "F0408", "a read of all attributes behind a change of one";
 
     UnknownConnector = "F0501", "a connector that does not exist";
     MissingOption = "F0502", "an option that must be given";
@@ -143,6 +145,7 @@ codes! {
     SinkTwice = "W1008", "a sink that gets everything twice";
     PublishWithoutBatch = "W1009", "publishing to a stream without a batch before it";
     NotEqualMissing = "W1010", "a `!=` that is not true when the key is missing";
+    ReadBeforeSet = "W1011", "a predicate that reads an attribute before it is set";
 }
 
 impl Code {

@@ -162,7 +162,7 @@ impl MetricKind {
     }
 
     /// The number of the field of a point that holds its attributes.
-    fn attributes_field(self) -> u32 {
+    pub(crate) fn attributes_field(self) -> u32 {
         match self {
             Self::Gauge | Self::Sum | Self::Summary => 7,
             Self::Histogram => 9,

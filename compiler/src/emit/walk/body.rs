@@ -13,6 +13,7 @@ use crate::emit::condition::{Expressions, Variables};
 use crate::emit::context::Context;
 use crate::emit::once::OnceParts;
 use crate::emit::outputs::{Output, Step};
+use crate::emit::subject;
 use crate::level::Level;
 use crate::plan::reads::Reads;
 use crate::plan::{Target, Test, Value};
@@ -41,14 +42,16 @@ pub(super) struct KnownCase {
 
 /// A function body on its way.
 pub(super) struct Body<'b, 'p> {
-    context: &'b Context<'p>,
-    code: &'b WalkCode<'b>,
+    pub(super) context: &'b Context<'p>,
+    pub(super) code: &'b WalkCode<'b>,
     /// Look-ups that were made before the loop.
     pub(super) cases: Vec<KnownCase>,
     /// Parts of tests that stand before a loop.
     once: OnceParts,
     /// Outputs whose subject handle is known here.
     subjects: Vec<usize>,
+    /// Outputs whose changes of the resource, scope or metric are made here, with the place where they are.
+    pub(super) edited: Vec<(usize, Place)>,
 }
 
 impl<'b, 'p> Body<'b, 'p> {
@@ -60,6 +63,7 @@ impl<'b, 'p> Body<'b, 'p> {
             cases: Vec::new(),
             once: OnceParts::default(),
             subjects: Vec::new(),
+            edited: Vec::new(),
         };
         body.block(&code.step, Place::Request, true)
     }
@@ -90,18 +94,22 @@ impl<'b, 'p> Body<'b, 'p> {
         };
         let selection = self.selection(target);
         let handle = self.handle(place);
+        let around = self.edits_around(output, place);
+        let change = self.edits_of_leaf(target, place);
         let method = format_ident!(
             "{}",
             match place {
                 Place::Request => "keep_request",
                 Place::Resource => "keep_all",
                 Place::Scope => "keep_scope",
+                Place::Record if change.is_some() => "keep_changed",
                 Place::Record => "keep",
+                Place::Point if change.is_some() => "keep_changed_point",
                 Place::Point => "keep_point",
             }
         );
         if target.subject.is_none() {
-            return quote!(#selection.#method(&#handle););
+            return quote!(#around #selection.#method(&#handle #change););
         }
         let subject = subject_variable(target);
         let known = if self.subjects.contains(&output) {
@@ -109,20 +117,24 @@ impl<'b, 'p> Body<'b, 'p> {
         } else {
             self.subject(target)
         };
-        quote!(#known #selection.#method(#subject, &#handle);)
+        quote!(#around #known #selection.#method(#subject, &#handle #change);)
     }
 
     /// `let team0_subject = out.team0.subject(…);`
     fn subject(&self, output: &Output) -> TokenStream {
         let (variable, selection) = (subject_variable(output), self.selection(output));
-        let Target::Sink(sink) = output.target else {
+        if let Some(changed) = output.changed_subject() {
+            let written = subject::write(&self.expressions(), changed);
+            return quote!(let #variable = #selection.subject(|subject| { #written }););
+        }
+        let Some(Target::Sink(sink)) = output.target() else {
             return TokenStream::new();
         };
         let function = self.context.subject_function(sink);
         let reads = self
             .context
             .plan
-            .subject(output.target)
+            .subject(Target::Sink(sink))
             .map(|value| Reads::of_value(self.context.plan, value));
         let arguments = self.expressions().arguments(&reads.unwrap_or_default());
         if arguments.is_empty() {
@@ -132,7 +144,7 @@ impl<'b, 'p> Body<'b, 'p> {
     }
 
     /// The selection of an output, as an expression.
-    fn selection(&self, output: &Output) -> TokenStream {
+    pub(super) fn selection(&self, output: &Output) -> TokenStream {
         let name = self.context.ident(&output.name);
         if self.code.outputs.len() == 1 {
             quote!(#name)
@@ -233,9 +245,12 @@ impl<'b, 'p> Body<'b, 'p> {
     /// A loop one level deeper that decides `steps`, behind what can be computed before it.
     pub(super) fn descend(&mut self, steps: Vec<Step>, place: Place, last: bool) -> TokenStream {
         let (cases, subjects) = (self.cases.len(), self.subjects.len());
+        let edited = self.edited.len();
         let looked_up = self.hoist_cases(&steps, place);
         let outputs = steps.iter().flat_map(Step::outputs);
-        let made = self.make_subjects(outputs, place);
+        let mut made = self.make_subjects(outputs, place);
+        let outputs = steps.iter().flat_map(Step::outputs);
+        made.extend(self.make_edits(outputs, place));
         let inner = self.deeper(&steps, place);
         let read = self.read(&steps, inner);
         let outside = self.once.enter(self.level(place));
@@ -256,6 +271,7 @@ impl<'b, 'p> Body<'b, 'p> {
         let (item, items) = (self.handle(inner), self.items(place, inner));
         self.cases.truncate(cases);
         self.subjects.truncate(subjects);
+        self.edited.truncate(edited);
         quote!(#tests #leave #looked_up #made for #item in #items { #read #body })
     }
 
@@ -371,7 +387,7 @@ impl<'b, 'p> Body<'b, 'p> {
     }
 
     /// The handle that a loop gives.
-    fn handle(&self, place: Place) -> Ident {
+    pub(super) fn handle(&self, place: Place) -> Ident {
         let signals = self.code.walk.signals;
         format_ident!(
             "{}",

@@ -47,6 +47,7 @@ pub fn run(mut plan: Plan, log: &mut PlanLog) -> Plan {
         facts: Facts::new(&named.predicates),
         log,
         ways: IndexMap::new(),
+        edits: 0,
     };
     for walk in &mut plan.walks {
         narrowing.walk(&mut walk.tree, Known::default(), walk.signals);
@@ -66,6 +67,8 @@ struct Narrowing<'p, 'l> {
     log: &'l mut PlanLog,
     /// What is known of the records that come to a batch, and on how many ways they do.
     ways: IndexMap<BatchId, (Known, usize)>,
+    /// How many changes stand in front of the current place.
+    edits: usize,
 }
 
 impl Narrowing<'_, '_> {
@@ -88,7 +91,17 @@ impl Narrowing<'_, '_> {
 
     fn tree(&mut self, tree: Tree) -> Tree {
         match tree {
-            Tree::Nothing => tree,
+            Tree::Nothing | Tree::Refuse(_) => tree,
+            Tree::Limit { limit, then } => Tree::Limit {
+                limit,
+                then: Box::new(self.tree(*then)),
+            },
+            Tree::Edit { edit, then } => {
+                self.edits += 1;
+                let then = Box::new(self.tree(*then));
+                self.edits -= 1;
+                Tree::Edit { edit, then }
+            }
             Tree::Keep(target) => {
                 if let Target::Batch(id) = target {
                     self.comes_to(id);
@@ -235,13 +248,19 @@ impl Narrowing<'_, '_> {
     }
 
     fn comes_to(&mut self, id: BatchId) {
+        // Facts are about the bytes that came in, and behind the batch others come in.
+        let known = if self.edits > 0 {
+            Known::default()
+        } else {
+            self.facts.known()
+        };
         match self.ways.get_mut(&id) {
-            None => _ = self.ways.insert(id, (self.facts.known(), 1)),
-            Some((known, ways)) => {
+            None => _ = self.ways.insert(id, (known, 1)),
+            Some((shared, ways)) => {
                 *ways += 1;
                 // Nobody asks any more for what too many ways have in common.
                 if *ways <= MAX_WAYS {
-                    *known = std::mem::take(known).join(&self.facts.known());
+                    *shared = std::mem::take(shared).join(&known);
                 }
             }
         }

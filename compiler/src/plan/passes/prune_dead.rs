@@ -31,7 +31,19 @@ pub fn run(mut plan: Plan, log: &mut PlanLog) -> Plan {
 /// The tree without the branches that no record takes.
 fn prune(tree: Tree, log: &mut PlanLog) -> Tree {
     match tree {
-        Tree::Nothing | Tree::Keep(_) => tree,
+        Tree::Nothing | Tree::Keep(_) | Tree::Refuse(_) => tree,
+        Tree::Edit { edit, then } => match prune(*then, log) {
+            Tree::Nothing => Tree::Nothing,
+            then => Tree::Edit {
+                edit,
+                then: Box::new(then),
+            },
+        },
+        // A quota answers also for what is dropped behind it.
+        Tree::Limit { limit, then } => Tree::Limit {
+            limit,
+            then: Box::new(prune(*then, log)),
+        },
         Tree::Filter { mut guard, then } => match guard.decided() {
             Some(false) => {
                 log.note(NAME, guard.span, "nothing passes this stage");
@@ -213,7 +225,15 @@ fn without(tree: Tree, gone: &BTreeSet<BatchId>) -> Tree {
     };
     match tree {
         Tree::Keep(Target::Batch(id)) if gone.contains(&id) => Tree::Nothing,
-        Tree::Nothing | Tree::Keep(_) => tree,
+        Tree::Nothing | Tree::Keep(_) | Tree::Refuse(_) => tree,
+        Tree::Edit { edit, then } => Tree::Edit {
+            edit,
+            then: Box::new(without(*then, gone)),
+        },
+        Tree::Limit { limit, then } => Tree::Limit {
+            limit,
+            then: Box::new(without(*then, gone)),
+        },
         Tree::Filter { guard, then } => Tree::Filter {
             guard,
             then: Box::new(without(*then, gone)),
@@ -277,6 +297,18 @@ mod tests {
         let text = before_and_after(
             "const off = false;\n\
              ingest.logs -> [batch(timeout: 1s) -> filter(off) -> a, filter(off) -> b];\ningest.traces -> c;",
+            &[fold_constants::run, run],
+        );
+        insta::assert_snapshot!(text);
+    }
+
+    #[test]
+    fn changes_of_what_is_dropped_are_gone_and_gates_stay() {
+        let text = before_and_after(
+            "const off = false;\n\
+             ingest.logs -> validate(log.flags == 1u, reason: \"one\") -> limit(5, per: 1s)\n\
+             -> split { off => set(log.body, \"x\") -> a, log.flags == 2u => remove(log.body) -> filter(off) -> b };\n\
+             ingest.traces -> validate(!off, reason: \"two\") -> set(span.name, \"n\") -> batch(timeout: 1s) -> filter(off) -> c;",
             &[fold_constants::run, run],
         );
         insta::assert_snapshot!(text);

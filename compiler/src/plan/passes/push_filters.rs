@@ -22,7 +22,8 @@ const MAX_PLACES: usize = 16;
 pub fn run(mut plan: Plan, log: &mut PlanLog) -> Plan {
     for id in plan.batches_by_way().into_iter().rev() {
         let places: usize = plan.all_walks().map(|walk| places(&walk.tree, id)).sum();
-        if places > MAX_PLACES {
+        let is_changed = plan.all_walks().any(|walk| changes(&walk.tree, id));
+        if places > MAX_PLACES || is_changed {
             continue;
         }
         let Some(guard) = take_filter(&mut plan, id) else {
@@ -42,6 +43,14 @@ fn places(tree: &Tree, id: BatchId) -> usize {
     targets
         .filter(|target| *target == Target::Batch(id))
         .count()
+}
+
+/// Whether a tree changes what it feeds a batch with: a test in front of it would read what was there before.
+fn changes(tree: &Tree, id: BatchId) -> bool {
+    match tree {
+        Tree::Edit { then, .. } => places(then, id) > 0,
+        _ => tree.children().into_iter().any(|child| changes(child, id)),
+    }
 }
 
 /// Takes the tests that may move out of the filter directly behind a batch.

@@ -290,7 +290,7 @@ impl Keyed {
                 .and_then(Key::of)
                 .map(|key| key.is_text())
         };
-        self.on.is_same(&other.on) && kind(self) == kind(other)
+        self.on == other.on && kind(self) == kind(other)
     }
 }
 
