@@ -294,6 +294,12 @@ impl Printer<'_> {
 }
 
 impl Plan {
+    /// A condition as dumps show it. What has no form of its own there stands as `cel<type>(what it reads)`.
+    #[must_use]
+    pub fn condition_text(&self, condition: &Condition) -> String {
+        Printer { plan: self }.condition(condition)
+    }
+
     /// The name of a batch: that of its stage, else its number in the plan.
     #[must_use]
     pub fn batch_name(&self, id: BatchId) -> String {

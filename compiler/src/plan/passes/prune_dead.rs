@@ -34,7 +34,7 @@ fn prune(tree: Tree, log: &mut PlanLog) -> Tree {
         Tree::Nothing | Tree::Keep(_) => tree,
         Tree::Filter { mut guard, then } => match guard.decided() {
             Some(false) => {
-                log.note(NAME, guard.span, "nothing passes this stage");
+                log.removed(NAME, guard.span, "nothing passes this stage");
                 Tree::Nothing
             }
             decided => {
@@ -43,7 +43,7 @@ fn prune(tree: Tree, log: &mut PlanLog) -> Tree {
                 match then {
                     Tree::Nothing => Tree::Nothing,
                     then if decided == Some(true) => {
-                        log.note(NAME, guard.span, "everything passes this stage");
+                        log.untested(NAME, guard.span, "everything passes this stage");
                         then
                     }
                     then => Tree::Filter {
@@ -71,9 +71,9 @@ fn prune_route(arms: Vec<Arm>, mut otherwise: Tree, log: &mut PlanLog) -> Tree {
     let mut arms = arms.into_iter();
     for mut arm in arms.by_ref() {
         match arm.guard.decided() {
-            Some(false) => log.note(NAME, arm.guard.span, "no record takes this arm"),
+            Some(false) => log.removed(NAME, arm.guard.span, "no record takes this arm"),
             Some(true) => {
-                log.note(
+                log.untested(
                     NAME,
                     arm.guard.span,
                     "every record that comes to this arm takes it",
@@ -89,7 +89,7 @@ fn prune_route(arms: Vec<Arm>, mut otherwise: Tree, log: &mut PlanLog) -> Tree {
         }
     }
     for shadowed in arms {
-        log.note(
+        log.removed(
             NAME,
             shadowed.guard.span,
             "an earlier arm takes every record",
@@ -114,7 +114,7 @@ fn prune_split(arms: Vec<Arm>, log: &mut PlanLog) -> Tree {
     let mut branches = Vec::new();
     for Arm { mut guard, then } in arms {
         match guard.decided() {
-            Some(false) => log.note(NAME, guard.span, "no record takes this arm"),
+            Some(false) => log.removed(NAME, guard.span, "no record takes this arm"),
             decided => {
                 guard.tests.retain(|test| test.decided().is_none());
                 let then = prune(then, log);
@@ -122,7 +122,7 @@ fn prune_split(arms: Vec<Arm>, log: &mut PlanLog) -> Tree {
                     continue;
                 }
                 if decided == Some(true) {
-                    log.note(NAME, guard.span, "every record takes this arm");
+                    log.untested(NAME, guard.span, "every record takes this arm");
                 }
                 branches.push(Arm { guard, then });
             }
@@ -150,7 +150,7 @@ fn cut_empty_batches(plan: &mut Plan, log: &mut PlanLog) {
         plan.batches.retain(|id, batch| {
             let keep = !empty.contains(id);
             if !keep {
-                log.note(NAME, batch.span, "everything behind this batch is dropped");
+                log.removed(NAME, batch.span, "everything behind this batch is dropped");
             }
             keep
         });
@@ -207,7 +207,7 @@ fn remove_unreached(plan: &mut Plan, log: &mut PlanLog) {
     plan.batches.retain(|id, batch| {
         let keep = batches.contains(id);
         if !keep {
-            log.note(NAME, batch.span, "nothing reaches this batch");
+            log.removed(NAME, batch.span, "nothing reaches this batch");
         }
         keep
     });
@@ -228,7 +228,7 @@ fn remove_unreached(plan: &mut Plan, log: &mut PlanLog) {
     plan.sources.retain(|id, source| {
         let keep = sources.contains(id);
         if !keep {
-            log.note(
+            log.removed(
                 NAME,
                 source.span,
                 format!("no chain begins at source `{}`", source.name),
@@ -240,7 +240,7 @@ fn remove_unreached(plan: &mut Plan, log: &mut PlanLog) {
     plan.connections.retain(|id, connection| {
         let keep = connections.contains(id);
         if !keep {
-            log.note(
+            log.removed(
                 NAME,
                 connection.span,
                 format!("nothing uses connection `{}`", connection.name),
