@@ -8,6 +8,7 @@ use watershed_compiler::catalog::OptionType;
 use watershed_compiler::driver::{Compilation, file_name};
 use watershed_compiler::hir::Docs;
 use watershed_compiler::level::Level;
+use watershed_compiler::plan::dump::literal_text;
 use watershed_compiler::plan::{
     self, Arm, Condition, Guard, Options, Outcome, Plan, Target, Test, Tree, Walk,
 };
@@ -207,6 +208,38 @@ impl Drawing<'_> {
                 let node = Node::new(Kind::Choice, "each of", place);
                 let choice = self.add(node, group, tails);
                 self.arms(arms, group, walk, choice);
+            }
+            Tree::Switch {
+                on,
+                cases,
+                otherwise,
+            } => {
+                let mut node = Node::new(Kind::Choice, "look up", self.place(on.span));
+                node.rows = vec![Row::at(on.level, self.text(on.span))];
+                let choice = self.add(node, group, tails);
+                for case in cases {
+                    let keys: Vec<_> = case.keys.iter().map(literal_text).collect();
+                    let rows = vec![Row::plain(keys.join(", "))];
+                    self.tree(
+                        &case.then,
+                        group,
+                        walk,
+                        vec![Tail {
+                            rows,
+                            ..Tail::of(choice)
+                        }],
+                    );
+                }
+                let rows = vec![Row::plain("else")];
+                self.tree(
+                    otherwise,
+                    group,
+                    walk,
+                    vec![Tail {
+                        rows,
+                        ..Tail::of(choice)
+                    }],
+                );
             }
         }
     }

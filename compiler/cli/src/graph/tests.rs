@@ -202,6 +202,30 @@ fn every_level_of_the_picture_is_in_its_legend() {
     }
 }
 
+#[test]
+fn arms_that_are_found_by_one_look_up_are_one_box() {
+    let arms: String = (0..20)
+        .map(|at| format!("log.attributes[\"team\"] == \"team-{at}\" => a, "))
+        .collect();
+    let [_, plan] = draw(&format!(
+        "source ingest = otlp; sink a = stdout; sink b = file {{ path: \"b\" }};\n\
+         ingest.logs -> route {{ {arms} else => b }};"
+    ));
+    let look_up = plan
+        .nodes
+        .iter()
+        .position(|node| node.title == "look up")
+        .unwrap();
+    let leaving = plan.edges.iter().filter(|edge| edge.from.0 == look_up);
+    let labels: Vec<_> = leaving.map(|edge| edge.rows[0].text.as_str()).collect();
+    assert_eq!(labels.len(), 2, "{labels:?}");
+    assert!(
+        labels[0].contains("\"team-0\"") && labels[0].contains("\"team-19\""),
+        "{labels:?}"
+    );
+    assert_eq!(labels[1], "else");
+}
+
 /// Three hundred boxes: arms of a split, each with stages of its own.
 fn large() -> String {
     let mut text = "source ingest = otlp;\n".to_owned();

@@ -74,6 +74,10 @@ impl Collected<'_> {
         for guard in tree.guards() {
             self.guard(guard);
         }
+        if let Some(value) = tree.looks_at() {
+            let often = how_often(value.level);
+            self.note(value.span, format!("looked up in a table {often}"));
+        }
         for child in tree.children() {
             self.tree(child);
         }
