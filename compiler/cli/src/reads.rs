@@ -142,9 +142,13 @@ const fn widest(reader: Reader) -> Option<u32> {
     match reader {
         Reader::Fixed32 => Some(4),
         Reader::Fixed64 => Some(8),
-        Reader::Unsigned | Reader::Enumeration => Some(10),
+        Reader::Unsigned | Reader::Enumeration | Reader::Boolean => Some(10),
         // The two fields that a duration is computed from are counted for it.
         Reader::SpanDuration | Reader::SignalName => Some(0),
-        Reader::Text | Reader::Bytes | Reader::AnyValue | Reader::Attributes => None,
+        Reader::Text
+        | Reader::Bytes
+        | Reader::AnyValue
+        | Reader::Attributes
+        | Reader::Messages(_) => None,
     }
 }
