@@ -15,6 +15,7 @@ mod context;
 mod expression;
 mod field_reader;
 mod fields;
+mod members;
 mod membership;
 mod names;
 mod once;

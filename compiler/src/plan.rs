@@ -29,7 +29,7 @@ use watershed_lang::span::Span;
 pub use edit::{Edit, EditKind, Limit, Refusal};
 pub use expr::{CompareOp, Condition, ConditionKind, Constant, TextTest, Value, ValueKind};
 pub use expression::Expression;
-pub use log::{Change, PlanLog};
+pub use log::{Change, Effect, PlanLog};
 pub use reads::Reads;
 pub use tree::{Arm, Case, Guard, Outcome, Test, Tree};
 

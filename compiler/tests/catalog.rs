@@ -119,6 +119,8 @@ fn every_field_can_be_read_on_its_signals() {
             let read = format!("{field}");
             let condition = if read.ends_with("attributes") {
                 format!("\"key\" in {read}")
+            } else if !field.is_single() {
+                format!("{read}.size() == 1")
             } else {
                 format!("{read} == {read}")
             };

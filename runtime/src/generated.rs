@@ -17,8 +17,8 @@ pub use crate::error::{RunError, StartError};
 #[cfg(feature = "nats")]
 pub use crate::nats::{NatsConnection, NatsConnectionOptions};
 pub use crate::otlp::{
-    DataPoint, LogRecord, Metric, MetricData, MetricKind, PointView, RawField, Record, Request,
-    Resource, ResourceGroup, Scope, ScopeGroup, Span, Status,
+    DataPoint, Kept, LogRecord, Messages, Metric, MetricData, MetricKind, PointView, RawField,
+    Record, Request, Resource, ResourceGroup, Scope, ScopeGroup, Span, SpanEvent, SpanLink, Status,
 };
 pub use crate::payload::{Payload, Piece, Signal};
 #[cfg(feature = "flows")]

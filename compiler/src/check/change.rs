@@ -112,14 +112,15 @@ fn field(tree: &Tree, id: NodeId) -> Option<&'static FieldSpec> {
     }
 }
 
-/// Whether a field is one value of its message. Points are read by name, because their kinds number fields each in
-/// another way.
+/// Whether a field is one value of its message, or of the status of a span. Points and what only some kinds of metrics have
+/// are read by name, because the kinds number fields each in another way.
 fn is_changeable(field: &FieldSpec) -> bool {
     let is_single = !matches!(
         field.reader,
-        Reader::Attributes | Reader::SpanDuration | Reader::SignalName
+        Reader::Attributes | Reader::Messages(_) | Reader::SpanDuration | Reader::SignalName
     );
-    is_single && field.root != Root::DataPoint
+    let is_own = matches!(field.path, [_] | ["STATUS", _]);
+    is_single && is_own && field.root != Root::DataPoint
 }
 
 /// Whether a flow can say what the field is: ids have lengths that nothing else has.

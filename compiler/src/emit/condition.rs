@@ -221,7 +221,7 @@ impl Expressions<'_, '_> {
     fn has_field(&self, value: &Value) -> Bool {
         let code = self.value(value);
         let tokens = code.tokens;
-        if value.is_map_of_attributes() {
+        if value.is_map_of_attributes() || value.is_list_of_messages() {
             return Bool::atom(quote!(#tokens.is_empty())).not();
         }
         match code.form {

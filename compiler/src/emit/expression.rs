@@ -9,6 +9,7 @@ use super::cel::{Emitter, Reader, Unsupported};
 use super::code::{Bool, Code, Form};
 use super::condition::Expressions;
 use super::context::Polarity;
+use super::members;
 use crate::cel::environment::FunctionId;
 use crate::cel::typed::{Node, NodeId};
 use crate::cel::{Tree, Type};
@@ -66,6 +67,14 @@ impl Reader for Reads<'_, '_, '_> {
         Ok(read.map(|value| self.piece(value, node)))
     }
 
+    fn member(
+        &self,
+        node: &Node,
+        operand: &mut dyn FnMut(NodeId) -> Result<Piece, Unsupported>,
+    ) -> Result<Option<Piece>, Unsupported> {
+        members::member(node, operand)
+    }
+
     fn call(
         &self,
         node: &Node,
@@ -82,6 +91,10 @@ impl Reader for Reads<'_, '_, '_> {
 impl Reads<'_, '_, '_> {
     /// What is read, in the form in which the emitter of CEL goes on with it.
     fn piece(&self, value: &Value, node: &Node) -> Piece {
+        if value.is_list_of_messages() {
+            let messages = self.expressions.value(value).tokens;
+            return Piece::new(piece::Form::Messages, messages);
+        }
         let plain = match value.is_map_of_attributes() {
             true => {
                 let attributes = self.expressions.value(value).tokens;

@@ -265,6 +265,11 @@ fn field_type(key: &Key) -> (TokenStream, bool) {
         Reader::Bytes => (quote!(&'a [u8]), true),
         Reader::AnyValue => (quote!(AnyValue<'a>), true),
         Reader::Attributes => (quote!(Attributes<'a>), true),
+        Reader::Messages(element) => {
+            let view = format_ident!("{}", element.view());
+            (quote!(Messages<'a, #view<'a>>), true)
+        }
+        Reader::Boolean => (quote!(bool), false),
         Reader::Unsigned | Reader::Fixed32 | Reader::Fixed64 => (quote!(u64), false),
         Reader::Enumeration | Reader::SpanDuration => (quote!(i64), false),
     }

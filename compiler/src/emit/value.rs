@@ -118,7 +118,8 @@ impl Expressions<'_, '_> {
             Reader::Bytes => Form::Bytes,
             Reader::Unsigned | Reader::Fixed32 | Reader::Fixed64 => Form::Uint,
             Reader::Enumeration => Form::Int,
-            Reader::AnyValue | Reader::Attributes => Form::Any,
+            Reader::Boolean => Form::Bool,
+            Reader::AnyValue | Reader::Attributes | Reader::Messages(_) => Form::Any,
         };
         Code::total(self.read(field.root, &Key::Field(field)), form)
     }

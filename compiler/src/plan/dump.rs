@@ -376,6 +376,12 @@ impl Printer<'_> {
 }
 
 impl Plan {
+    /// A condition as dumps show it. What has no form of its own there stands as `cel<type>(what it reads)`.
+    #[must_use]
+    pub fn condition_text(&self, condition: &Condition) -> String {
+        Printer { plan: self }.condition(condition)
+    }
+
     /// The name of a batch: that of its stage, else its number in the plan.
     #[must_use]
     pub fn batch_name(&self, id: BatchId) -> String {
@@ -409,7 +415,8 @@ impl TextTest {
 }
 
 /// A literal in a form that tells its type.
-fn literal_text(literal: &Literal) -> String {
+#[must_use]
+pub fn literal_text(literal: &Literal) -> String {
     match literal {
         Literal::Null => "null".to_owned(),
         Literal::Bool(value) => value.to_string(),

@@ -381,6 +381,12 @@ impl Value {
         matches!(self.kind, ValueKind::Field(field) if field.reader == Reader::Attributes)
     }
 
+    /// Whether it is a list of messages that are read where they lie.
+    #[must_use]
+    pub fn is_list_of_messages(&self) -> bool {
+        matches!(self.kind, ValueKind::Field(field) if matches!(field.reader, Reader::Messages(_)))
+    }
+
     /// The literal that it is, when it is one.
     #[must_use]
     pub const fn literal(&self) -> Option<&Literal> {

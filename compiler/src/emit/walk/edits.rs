@@ -156,9 +156,12 @@ fn set_field(
         Reader::Fixed32 => ("set_fixed32", code.into_argument()),
         Reader::Fixed64 => ("set_fixed64", code.into_argument()),
         // The checker lets none of them be set.
-        Reader::Bytes | Reader::Attributes | Reader::SpanDuration | Reader::SignalName => {
-            return None;
-        }
+        Reader::Bytes
+        | Reader::Boolean
+        | Reader::Attributes
+        | Reader::Messages(_)
+        | Reader::SpanDuration
+        | Reader::SignalName => return None,
     };
     let method = format_ident!("{method}");
     Some(quote!(change.#method(#number, #value);))

@@ -179,7 +179,8 @@ pub(super) fn unset(reader: Reader) -> crate::hir::Literal {
         Reader::Unsigned | Reader::Fixed32 | Reader::Fixed64 => Literal::Uint(0),
         Reader::Enumeration => Literal::Int(0),
         Reader::SpanDuration => Literal::Duration(0),
-        Reader::AnyValue | Reader::Attributes => Literal::Null,
+        Reader::Boolean => Literal::Bool(false),
+        Reader::AnyValue | Reader::Attributes | Reader::Messages(_) => Literal::Null,
     }
 }
 

@@ -277,7 +277,11 @@ impl Narrowing<'_, '_> {
         } else {
             format!("`{condition}` lets nothing pass here")
         };
-        self.log.note(NAME, span, reason);
+        if passes {
+            self.log.untested(NAME, span, reason);
+        } else {
+            self.log.removed(NAME, span, reason);
+        }
     }
 
     fn note_changed(&mut self, before: &Test, after: &Test, span: Span) {

@@ -46,7 +46,7 @@ fn prune(tree: Tree, log: &mut PlanLog) -> Tree {
         },
         Tree::Filter { mut guard, then } => match guard.decided() {
             Some(false) => {
-                log.note(NAME, guard.span, "nothing passes this stage");
+                log.removed(NAME, guard.span, "nothing passes this stage");
                 Tree::Nothing
             }
             decided => {
@@ -55,7 +55,7 @@ fn prune(tree: Tree, log: &mut PlanLog) -> Tree {
                 match then {
                     Tree::Nothing => Tree::Nothing,
                     then if decided == Some(true) => {
-                        log.note(NAME, guard.span, "everything passes this stage");
+                        log.untested(NAME, guard.span, "everything passes this stage");
                         then
                     }
                     then => Tree::Filter {
@@ -107,9 +107,9 @@ fn prune_route(arms: Vec<Arm>, mut otherwise: Tree, log: &mut PlanLog) -> Tree {
     let mut arms = arms.into_iter();
     for mut arm in arms.by_ref() {
         match arm.guard.decided() {
-            Some(false) => log.note(NAME, arm.guard.span, "no record takes this arm"),
+            Some(false) => log.removed(NAME, arm.guard.span, "no record takes this arm"),
             Some(true) => {
-                log.note(
+                log.untested(
                     NAME,
                     arm.guard.span,
                     "every record that comes to this arm takes it",
@@ -125,7 +125,7 @@ fn prune_route(arms: Vec<Arm>, mut otherwise: Tree, log: &mut PlanLog) -> Tree {
         }
     }
     for shadowed in arms {
-        log.note(
+        log.removed(
             NAME,
             shadowed.guard.span,
             "an earlier arm takes every record",
@@ -167,7 +167,7 @@ fn prune_split(arms: Vec<Arm>, log: &mut PlanLog) -> Tree {
     let mut branches = Vec::new();
     for Arm { mut guard, then } in arms {
         match guard.decided() {
-            Some(false) => log.note(NAME, guard.span, "no record takes this arm"),
+            Some(false) => log.removed(NAME, guard.span, "no record takes this arm"),
             decided => {
                 guard.tests.retain(|test| test.decided().is_none());
                 let then = prune(then, log);
@@ -175,7 +175,7 @@ fn prune_split(arms: Vec<Arm>, log: &mut PlanLog) -> Tree {
                     continue;
                 }
                 if decided == Some(true) {
-                    log.note(NAME, guard.span, "every record takes this arm");
+                    log.untested(NAME, guard.span, "every record takes this arm");
                 }
                 branches.push(Arm { guard, then });
             }
@@ -202,7 +202,7 @@ fn cut_empty_batches(plan: &mut Plan, log: &mut PlanLog) {
         plan.batches.retain(|id, batch| {
             let keep = !empty.contains(id);
             if !keep {
-                log.note(NAME, batch.span, "everything behind this batch is dropped");
+                log.removed(NAME, batch.span, "everything behind this batch is dropped");
             }
             keep
         });
