@@ -7,13 +7,17 @@
 //!
 //! [`passes`] rewrite a plan into a cheaper one with the same meaning and note each change in the [`PlanLog`].
 
+pub mod cost;
 pub mod dump;
 pub mod edit;
 pub mod expr;
 pub mod expression;
+pub mod facts;
 pub mod log;
 pub mod lower;
 pub mod passes;
+pub mod reads;
+mod same;
 pub mod tree;
 #[cfg(any(test, debug_assertions))]
 pub mod verify;
@@ -27,6 +31,7 @@ pub use edit::{Edit, EditKind, Limit, Refusal};
 pub use expr::{CompareOp, Condition, ConditionKind, Constant, TextTest, Value, ValueKind};
 pub use expression::Expression;
 pub use log::{Change, PlanLog};
+pub use reads::Reads;
 pub use tree::{Arm, Case, Guard, Outcome, Test, Tree};
 
 use crate::catalog::signals::Signals;
@@ -156,6 +161,8 @@ pub struct Walk {
     pub signals: Signals,
     /// What is decided.
     pub tree: Tree,
+    /// What is read for that; [`passes::project_fields`] finds it.
+    pub reads: Reads,
     /// The chain, or the part of one, that it was made from.
     pub span: Span,
 }
@@ -202,6 +209,31 @@ impl Plan {
                 .for_each_limit(&mut |limit| _ = found.entry(limit.id).or_insert(limit));
         }
         found.into_values()
+    }
+
+    /// Every batch that is filled, each behind those that feed it.
+    #[must_use]
+    pub fn batches_by_way(&self) -> Vec<BatchId> {
+        let mut found = Vec::new();
+        for walk in self.walks.iter().rev() {
+            self.batches_behind(&walk.tree, &mut found);
+        }
+        found.reverse();
+        found
+    }
+
+    /// Adds the batches that a tree feeds, each behind those that it feeds itself.
+    fn batches_behind(&self, tree: &Tree, found: &mut Vec<BatchId>) {
+        // From the last to the first, so that the reverse has those first that stand first in the text.
+        for target in tree.targets().into_iter().rev() {
+            if let Target::Batch(id) = target
+                && !found.contains(&id)
+                && let Some(batch) = self.batches.get(&id)
+            {
+                self.batches_behind(&batch.walk.tree, found);
+                found.push(id);
+            }
+        }
     }
 
     /// The subject of a target, when it has one.

@@ -9,15 +9,16 @@
 //! | `c ? x : y` | T(c) and T(x), or F(c) and T(y) | T(c) and F(x), or F(c) and F(y) |
 //! | `k == v` | k is there and equal | k is there and not equal |
 
-use proc_macro2::{Literal as Token, TokenStream};
+use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::code::{Bool, Code, Form};
 use super::context::{Context, Polarity};
-use super::reads::Reads;
+use super::once::OnceParts;
 use super::statics::Static;
 use crate::catalog::signals::Root;
 use crate::hir::{Literal, PredicateId};
+use crate::plan::reads::Reads;
 use crate::plan::{
     CompareOp, Condition, ConditionKind, Constant, Outcome, Predicate, Test, TextTest, Value,
     ValueKind,
@@ -36,20 +37,23 @@ pub(super) enum Variables {
 pub(super) struct Expressions<'c, 'p> {
     pub(super) context: &'c Context<'p>,
     pub(super) variables: Variables,
+    /// In a walk: what stands before its loops.
+    pub(super) once: Option<&'c OnceParts>,
 }
 
 impl Expressions<'_, '_> {
-    /// Whether a record passes a test.
+    /// Whether a record passes a test. One that reads nothing of the innermost loop is a variable before it.
     pub(super) fn test(&self, test: &Test) -> Bool {
+        let condition = &test.condition;
         // What cannot be an error is true or false, and "not true" is "false".
-        let total = !self.can_fail(&test.condition);
+        let total = !self.can_fail(condition);
         match test.outcome {
-            Outcome::NotTrue if total => self.condition(&test.condition, Polarity::False),
-            Outcome::NotFalse if total => self.condition(&test.condition, Polarity::True),
-            Outcome::True => self.condition(&test.condition, Polarity::True),
-            Outcome::NotTrue => self.condition(&test.condition, Polarity::True).not(),
-            Outcome::False => self.condition(&test.condition, Polarity::False),
-            Outcome::NotFalse => self.condition(&test.condition, Polarity::False).not(),
+            Outcome::NotTrue if total => self.once(condition, Polarity::False),
+            Outcome::NotFalse if total => self.once(condition, Polarity::True),
+            Outcome::True => self.once(condition, Polarity::True),
+            Outcome::NotTrue => self.once(condition, Polarity::True).not(),
+            Outcome::False => self.once(condition, Polarity::False),
+            Outcome::NotFalse => self.once(condition, Polarity::False).not(),
         }
     }
 
@@ -71,6 +75,7 @@ impl Expressions<'_, '_> {
             }
             ConditionKind::Any(operands) => Bool::all(self.conditions(operands, polarity)),
             ConditionKind::If { arms, otherwise } => self.conditional(arms, otherwise, polarity),
+            ConditionKind::Once(part) => self.once(part, polarity),
             ConditionKind::Predicate(id) => self.predicate(*id, polarity),
             ConditionKind::Compare { op, left, right } => self.compare(*op, left, right, polarity),
             ConditionKind::OneOf { element, list } => self.membership(element, list, polarity),
@@ -94,23 +99,25 @@ impl Expressions<'_, '_> {
             ConditionKind::Matches { text, pattern } => self.matches(text, pattern, polarity),
             ConditionKind::Boolean(value) => self.boolean(self.value(value), polarity),
             ConditionKind::Expression(expression) => self.expression_truth(expression, polarity),
-            ConditionKind::Sampled {
-                threshold,
-                trace_id,
-            } => plain(self.sampled(*threshold, trace_id.as_ref()), polarity),
+            ConditionKind::Sampled { .. } => plain(self.sampled(condition), polarity),
         }
     }
 
-    /// Whether a record is in a sample.
-    fn sampled(&self, threshold: u64, trace_id: Option<&Value>) -> Bool {
-        let threshold = Token::u64_unsuffixed(threshold);
-        Bool::atom(match trace_id {
-            Some(id) => {
-                let id = self.value(id).into_argument();
-                quote!(is_sampled(#threshold, #id))
-            }
-            None => quote!(is_sampled_at_random(#threshold)),
-        })
+    /// T(part) or F(part), as a variable where what it reads is known outside of the loop.
+    fn once(&self, part: &Condition, polarity: Polarity) -> Bool {
+        // What cannot be an error needs one variable for both.
+        if polarity == Polarity::False && !self.can_fail(part) {
+            return self.once(part, Polarity::True).not();
+        }
+        let predicate = match part.kind {
+            ConditionKind::Predicate(id) => self.context.plan.predicates.get(&id),
+            _ => None,
+        };
+        let name = predicate.map(|predicate| predicate.name.as_str());
+        let known = self
+            .once
+            .and_then(|parts| parts.variable(part, polarity, name));
+        known.unwrap_or_else(|| self.condition(part, polarity))
     }
 
     fn conditions(&self, operands: &[Condition], polarity: Polarity) -> Vec<Bool> {

@@ -6,7 +6,6 @@ use quote::quote;
 use super::Item;
 use super::connector::duration;
 use super::context::Context;
-use super::reads::Reads;
 use crate::hir::{ConfigId, ConfigType, Literal};
 use crate::plan::{Config, Plan, SettingValue, Value, ValueKind};
 
@@ -191,10 +190,7 @@ fn is_read(plan: &Plan, id: ConfigId) -> bool {
     for predicate in plan.predicates.values() {
         predicate.condition.for_each_value(&mut look);
     }
-    for walk in plan
-        .all_walks()
-        .filter(|walk| Reads::of_tree(plan, &walk.tree).config)
-    {
+    for walk in plan.all_walks().filter(|walk| walk.reads.config) {
         walk.tree.for_each_value(&mut look);
     }
     found

@@ -156,6 +156,7 @@ fn text(context: &Context<'_>, value: &Value) -> TokenStream {
     let code = Expressions {
         context,
         variables: Variables::Owned,
+        once: None,
     }
     .value(value);
     let tokens = code.tokens;
@@ -171,6 +172,7 @@ fn config_field(context: &Context<'_>, value: &Value) -> TokenStream {
         let code = Expressions {
             context,
             variables: Variables::Owned,
+            once: None,
         }
         .value(value);
         return code.tokens;

@@ -17,9 +17,9 @@ use body::Body;
 use super::Item;
 use super::context::{Context, WalkNames};
 use super::outputs::{Goal, Output, Step, plan_outputs};
-use super::reads::Reads;
 use crate::catalog::signals::Root;
 use crate::level::Level;
+use crate::plan::reads::Reads;
 use crate::plan::{Edit, Walk};
 
 /// A walk with the names of what is generated for it.
@@ -44,7 +44,7 @@ impl<'w> WalkCode<'w> {
             stage,
         } = context.walk_names(position);
         let (outputs, step) = plan_outputs(context, &walk.tree);
-        let reads = Reads::of_tree(context.plan, &walk.tree);
+        let reads = walk.reads.clone();
         Self {
             position,
             walk,
