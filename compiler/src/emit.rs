@@ -23,6 +23,7 @@ mod outputs;
 #[cfg(test)]
 mod polarity_tests;
 mod predicate;
+mod sample;
 mod skeleton;
 mod stage;
 mod statics;

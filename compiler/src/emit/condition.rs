@@ -9,7 +9,7 @@
 //! | `c ? x : y` | T(c) and T(x), or F(c) and T(y) | T(c) and F(x), or F(c) and F(y) |
 //! | `k == v` | k is there and equal | k is there and not equal |
 
-use proc_macro2::{Literal as Token, TokenStream};
+use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::code::{Bool, Code, Form};
@@ -99,11 +99,7 @@ impl Expressions<'_, '_> {
             ConditionKind::Matches { text, pattern } => self.matches(text, pattern, polarity),
             ConditionKind::Boolean(value) => self.boolean(self.value(value), polarity),
             ConditionKind::Expression(expression) => self.expression_truth(expression, polarity),
-            ConditionKind::Sampled {
-                threshold,
-                trace_id,
-                ..
-            } => plain(self.sampled(*threshold, trace_id.as_ref()), polarity),
+            ConditionKind::Sampled { .. } => plain(self.sampled(condition), polarity),
         }
     }
 
@@ -122,18 +118,6 @@ impl Expressions<'_, '_> {
             .once
             .and_then(|parts| parts.variable(part, polarity, name));
         known.unwrap_or_else(|| self.condition(part, polarity))
-    }
-
-    /// Whether a record is in a sample.
-    fn sampled(&self, threshold: u64, trace_id: Option<&Value>) -> Bool {
-        let threshold = Token::u64_unsuffixed(threshold);
-        Bool::atom(match trace_id {
-            Some(id) => {
-                let id = self.value(id).into_argument();
-                quote!(is_sampled(#threshold, #id))
-            }
-            None => quote!(is_sampled_at_random(#threshold)),
-        })
     }
 
     fn conditions(&self, operands: &[Condition], polarity: Polarity) -> Vec<Bool> {

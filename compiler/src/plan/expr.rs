@@ -5,7 +5,11 @@
 //! by being missing, and any other value that can fail is emitted as an `Option`. Each node carries its level:
 //! the deepest thing that it reads. Expressions that mean the same are equal, wherever they stand.
 
+mod compare;
+
 use watershed_lang::span::Span;
+
+pub use compare::CompareOp;
 
 use super::expression::Expression;
 use crate::catalog::signals::{FieldSpec, Reader};
@@ -120,44 +124,6 @@ pub enum Constant {
     False,
     /// Always an error: neither true nor false.
     Error,
-}
-
-/// Comparison operators.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum CompareOp {
-    /// `==`
-    Equal,
-    /// `!=`
-    NotEqual,
-    /// `<`
-    Less,
-    /// `<=`
-    LessEqual,
-    /// `>`
-    Greater,
-    /// `>=`
-    GreaterEqual,
-}
-
-impl CompareOp {
-    /// The operator as it is written.
-    #[must_use]
-    pub const fn symbol(self) -> &'static str {
-        match self {
-            Self::Equal => "==",
-            Self::NotEqual => "!=",
-            Self::Less => "<",
-            Self::LessEqual => "<=",
-            Self::Greater => ">",
-            Self::GreaterEqual => ">=",
-        }
-    }
-
-    /// Whether it asks for an order and not only for equality.
-    #[must_use]
-    pub const fn is_ordering(self) -> bool {
-        !matches!(self, Self::Equal | Self::NotEqual)
-    }
 }
 
 /// Tests of a text against a part.

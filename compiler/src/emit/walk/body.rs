@@ -248,9 +248,9 @@ impl<'b, 'p> Body<'b, 'p> {
         let edited = self.edited.len();
         let looked_up = self.hoist_cases(&steps, place);
         let outputs = steps.iter().flat_map(Step::outputs);
-        let mut made = self.make_subjects(outputs, place);
+        let made = self.make_subjects(outputs, place);
         let outputs = steps.iter().flat_map(Step::outputs);
-        made.extend(self.make_edits(outputs, place));
+        let edits = self.make_edits(outputs, place);
         let inner = self.deeper(&steps, place);
         let read = self.read(&steps, inner);
         let outside = self.once.enter(self.level(place));
@@ -272,7 +272,7 @@ impl<'b, 'p> Body<'b, 'p> {
         self.cases.truncate(cases);
         self.subjects.truncate(subjects);
         self.edited.truncate(edited);
-        quote!(#tests #leave #looked_up #made for #item in #items { #read #body })
+        quote!(#tests #leave #looked_up #made #edits for #item in #items { #read #body })
     }
 
     /// `let … = …;` for each test of the loop that was just emitted, unless an outer loop can make it.

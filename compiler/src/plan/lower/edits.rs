@@ -247,8 +247,16 @@ impl Applying<'_> {
         };
         let mut after = before.clone();
         self.condition(&mut after.condition, state);
-        let new = if after == before {
+        let made = self.predicates.iter().filter(|((_, of), _)| *of == id);
+        let same = made.map(|(_, new)| *new).find(|new| {
+            let known = self.plan.predicates.get(new);
+            known.is_some_and(|known| known.condition == after.condition)
+        });
+        // The sources of one chain have a tree each, and trees of one chain stay equal.
+        let new = if after.condition == before.condition {
             id
+        } else if let Some(same) = same {
+            same
         } else {
             let last = self.plan.predicates.keys().max();
             let new = PredicateId(last.map_or(0, |last| last.0 + 1));

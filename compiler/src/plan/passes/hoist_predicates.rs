@@ -231,10 +231,10 @@ fn may_repeat(then: &Tree) -> bool {
     quotas == 0 && then.size() <= MAX_REPEATED
 }
 
-/// `then` behind tests; filters one behind the other are one.
+/// `then` behind tests; filters one behind the other that one stage was made into are one.
 fn filter(span: Span, mut tests: Vec<Test>, then: Tree) -> Tree {
     let then = match then {
-        Tree::Filter { guard, then } => {
+        Tree::Filter { guard, then } if guard.span == span => {
             tests.extend(guard.tests);
             *then
         }

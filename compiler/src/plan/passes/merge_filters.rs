@@ -121,6 +121,7 @@ fn merge(tree: Tree, log: &mut PlanLog) -> Tree {
             in_front(shared, Tree::Route { arms, otherwise })
         }
         Tree::Split(arms) => merge_split(arms, log),
+        // No test moves in front of a quota, which counts what comes to it.
         mut other @ (Tree::Switch { .. } | Tree::Edit { .. } | Tree::Limit { .. }) => {
             for child in other.children_mut() {
                 let below = std::mem::replace(child, Tree::Nothing);

@@ -47,7 +47,7 @@ pub fn run(mut plan: Plan, log: &mut PlanLog) -> Plan {
         facts: Facts::new(&named.predicates),
         log,
         ways: IndexMap::new(),
-        edits: 0,
+        changes: 0,
     };
     for walk in &mut plan.walks {
         narrowing.walk(&mut walk.tree, Known::default(), walk.signals);
@@ -67,8 +67,9 @@ struct Narrowing<'p, 'l> {
     log: &'l mut PlanLog,
     /// What is known of the records that come to a batch, and on how many ways they do.
     ways: IndexMap<BatchId, (Known, usize)>,
-    /// How many changes stand in front of the current place.
-    edits: usize,
+    /// How many changes stand in front of this place. What is known is known of the bytes that came in, so behind a
+    /// batch it does not hold for what was changed.
+    changes: usize,
 }
 
 impl Narrowing<'_, '_> {
@@ -92,15 +93,15 @@ impl Narrowing<'_, '_> {
     fn tree(&mut self, tree: Tree) -> Tree {
         match tree {
             Tree::Nothing | Tree::Refuse(_) => tree,
-            Tree::Limit { limit, then } => Tree::Limit {
-                limit,
-                then: Box::new(self.tree(*then)),
-            },
             Tree::Edit { edit, then } => {
-                self.edits += 1;
+                self.changes += 1;
                 let then = Box::new(self.tree(*then));
-                self.edits -= 1;
+                self.changes -= 1;
                 Tree::Edit { edit, then }
+            }
+            Tree::Limit { limit, then } => {
+                let then = Box::new(self.tree(*then));
+                Tree::Limit { limit, then }
             }
             Tree::Keep(target) => {
                 if let Target::Batch(id) = target {
@@ -217,6 +218,8 @@ impl Narrowing<'_, '_> {
             let before = test.clone();
             let changed = simplify(&mut self.facts, &mut test);
             match test.decided() {
+                // What is decided without any fact is left to the pass that removes it and tells so.
+                Some(true) if before.decided().is_some() => guard.tests.push(test),
                 Some(true) => self.note_decided(&before, guard.span, true),
                 Some(false) => {
                     self.note_decided(&before, guard.span, false);
@@ -248,19 +251,17 @@ impl Narrowing<'_, '_> {
     }
 
     fn comes_to(&mut self, id: BatchId) {
-        // Facts are about the bytes that came in, and behind the batch others come in.
-        let known = if self.edits > 0 {
-            Known::default()
-        } else {
-            self.facts.known()
+        let here = match self.changes {
+            0 => self.facts.known(),
+            _ => Known::default(),
         };
         match self.ways.get_mut(&id) {
-            None => _ = self.ways.insert(id, (known, 1)),
-            Some((shared, ways)) => {
+            None => _ = self.ways.insert(id, (here, 1)),
+            Some((known, ways)) => {
                 *ways += 1;
                 // Nobody asks any more for what too many ways have in common.
                 if *ways <= MAX_WAYS {
-                    *shared = std::mem::take(shared).join(&known);
+                    *known = std::mem::take(known).join(&here);
                 }
             }
         }

@@ -22,8 +22,7 @@ const MAX_PLACES: usize = 16;
 pub fn run(mut plan: Plan, log: &mut PlanLog) -> Plan {
     for id in plan.batches_by_way().into_iter().rev() {
         let places: usize = plan.all_walks().map(|walk| places(&walk.tree, id)).sum();
-        let is_changed = plan.all_walks().any(|walk| changes(&walk.tree, id));
-        if places > MAX_PLACES || is_changed {
+        if places > MAX_PLACES || plan.all_walks().any(|walk| changes_before(&walk.tree, id)) {
             continue;
         }
         let Some(guard) = take_filter(&mut plan, id) else {
@@ -45,11 +44,14 @@ fn places(tree: &Tree, id: BatchId) -> usize {
         .count()
 }
 
-/// Whether a tree changes what it feeds a batch with: a test in front of it would read what was there before.
-fn changes(tree: &Tree, id: BatchId) -> bool {
+/// Whether something changes on a way to a batch: in front of it a test would read what was there before.
+fn changes_before(tree: &Tree, id: BatchId) -> bool {
     match tree {
         Tree::Edit { then, .. } => places(then, id) > 0,
-        _ => tree.children().into_iter().any(|child| changes(child, id)),
+        _ => tree
+            .children()
+            .into_iter()
+            .any(|child| changes_before(child, id)),
     }
 }
 

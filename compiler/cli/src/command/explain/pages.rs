@@ -159,6 +159,10 @@ const PAGES: &[(&str, &str)] = &[
         include_str!("../../../../../docs/diagnostics/F0309.md"),
     ),
     (
+        "F0310",
+        include_str!("../../../../../docs/diagnostics/F0310.md"),
+    ),
+    (
         "F0401",
         include_str!("../../../../../docs/diagnostics/F0401.md"),
     ),
@@ -185,6 +189,10 @@ const PAGES: &[(&str, &str)] = &[
     (
         "F0407",
         include_str!("../../../../../docs/diagnostics/F0407.md"),
+    ),
+    (
+        "F0408",
+        include_str!("../../../../../docs/diagnostics/F0408.md"),
     ),
     (
         "F0501",
@@ -253,6 +261,10 @@ const PAGES: &[(&str, &str)] = &[
     (
         "W1010",
         include_str!("../../../../../docs/diagnostics/W1010.md"),
+    ),
+    (
+        "W1011",
+        include_str!("../../../../../docs/diagnostics/W1011.md"),
     ),
 ];
 
