@@ -2,11 +2,13 @@
 //!
 //! In: the steps of a walk. Out: nested loops over resources, scopes and records, with each test at its own level.
 
+use std::collections::BTreeSet;
+
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
 use super::WalkCode;
-use super::statements::is_if;
+use super::statements::{add_words, is_if};
 use crate::catalog::signals::{Root, Signal, Signals};
 use crate::emit::code::Bool;
 use crate::emit::condition::{Expressions, Variables};
@@ -263,7 +265,7 @@ impl<'b, 'p> Body<'b, 'p> {
         } else {
             None
         };
-        let tests = self.tests_before(outside);
+        let tests = self.tests_before(outside, &[&body, closed.as_ref().unwrap_or(&body)]);
         let leave = closed.map(|closed| {
             let leave = self.leave(place, true);
             quote!(if #closed { #leave })
@@ -275,11 +277,19 @@ impl<'b, 'p> Body<'b, 'p> {
         quote!(#tests #leave #looked_up #made #edits for #item in #items { #read #body })
     }
 
-    /// `let … = …;` for each test of the loop that was just emitted, unless an outer loop can make it.
-    fn tests_before(&self, outside: Option<Level>) -> TokenStream {
+    /// `let … = …;` for each test of the loop that was just emitted, unless an outer loop can make it. What was asked for and
+    /// then left out, beside something that decides, stands in none of the `uses`.
+    fn tests_before(&self, outside: Option<Level>, uses: &[&TokenStream]) -> TokenStream {
         let mut statements = TokenStream::new();
+        let mut used = BTreeSet::new();
+        for tokens in uses {
+            add_words(tokens, &mut used);
+        }
         for part in self.once.leave(outside) {
             let variable = part.variable;
+            if !used.contains(&variable.to_string()) {
+                continue;
+            }
             let holds = self.expressions().condition(&part.condition, part.polarity);
             let holds = holds.tokens;
             statements.extend(quote!(let #variable = #holds;));
