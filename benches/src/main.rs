@@ -15,13 +15,16 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Compares the generated code with prost and with a plain copy, on the lean and the rich payload, and compiled
-    /// predicates with ones written by hand and with the interpreter of the `cel` crate.
-    Ratios,
+    /// Compares the generated code with code written by hand, with prost and with a plain copy, on the lean and the
+    /// rich payload, and compiled predicates with ones written by hand and with the interpreter of the `cel` crate.
+    Ratios {
+        /// Measure the work of this name alone.
+        work: Option<String>,
+    },
 }
 
 fn main() -> Result<()> {
     match Arguments::parse().command {
-        Command::Ratios => ratios::report(&mut io::stdout().lock()),
+        Command::Ratios { work } => ratios::report(work.as_deref(), &mut io::stdout().lock()),
     }
 }
