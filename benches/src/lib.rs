@@ -10,5 +10,6 @@ pub mod flows;
 pub mod hand_written;
 pub mod measure;
 pub mod ratios;
+pub mod repeat;
 pub mod table;
 pub mod works;

@@ -5,6 +5,9 @@ use std::io;
 use anyhow::Result;
 use clap::{Parser, Subcommand};
 use watershed_benches::ratios;
+use watershed_benches::repeat::{Side, repeat};
+use watershed_benches::works::Work;
+use watershed_samples::Shape;
 
 /// Benchmarks of Watershed.
 #[derive(Parser)]
@@ -21,10 +24,40 @@ enum Command {
         /// Measure the work of this name alone.
         work: Option<String>,
     },
+    /// Does one piece of work a number of times, for `tools/callgrind.sh`.
+    Repeat {
+        /// Name of the work.
+        #[arg(value_parser = work_named)]
+        work: Work,
+        /// `lean` or `rich`.
+        #[arg(value_parser = shape_named)]
+        payload: Shape,
+        /// Who does it.
+        side: Side,
+        /// How often.
+        times: u32,
+    },
 }
 
 fn main() -> Result<()> {
     match Arguments::parse().command {
         Command::Ratios { work } => ratios::report(work.as_deref(), &mut io::stdout().lock()),
+        Command::Repeat {
+            work,
+            payload,
+            side,
+            times,
+        } => repeat(work, payload, side, times),
     }
+}
+
+fn work_named(name: &str) -> Result<Work, String> {
+    let names = || Work::ALL.map(|work| work.name).join(", ");
+    Work::named(name).ok_or_else(|| format!("there are {}", names()))
+}
+
+fn shape_named(name: &str) -> Result<Shape, String> {
+    let mut shapes = [Shape::Lean, Shape::Rich].into_iter();
+    let shape = shapes.find(|shape| shape.name() == name);
+    shape.ok_or_else(|| "there are lean and rich".into())
 }

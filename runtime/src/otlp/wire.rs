@@ -259,8 +259,28 @@ fn tag(data: &[u8], at: usize) -> Option<(u32, usize)> {
     if first < 0x80 {
         return Some((u32::from(first), at + 1));
     }
+    long_tag(data, at)
+}
+
+/// The tag at `at` when it has more than one byte, which no field below number 16 has. Out of line, so that the loops
+/// around it stay small.
+#[cold]
+#[inline(never)]
+fn long_tag(data: &[u8], at: usize) -> Option<(u32, usize)> {
     let (tag, end) = varint(data, at)?;
     Some((u32::try_from(tag).ok()?, end))
+}
+
+/// The payload of the length-delimited field `number`, below 16, that `data` starts with, and the data behind it; `None`
+/// when it starts with something else or the payload has 128 bytes or more.
+#[inline(always)]
+pub(crate) fn split_short(number: u32, data: &[u8]) -> Option<(&[u8], &[u8])> {
+    match data {
+        [tag, length, rest @ ..] if u32::from(*tag) == (number << 3 | 2) && *length < 0x80 => {
+            rest.split_at_checked(usize::from(*length))
+        }
+        _ => None,
+    }
 }
 
 /// Reads the number of wire type 1 (eight bytes) or 5 (four bytes) at `at`: its bits and its length.
@@ -290,6 +310,7 @@ pub(crate) fn varint(data: &[u8], at: usize) -> Option<(u64, usize)> {
 
 /// The varint at `at`, of any length; at most ten bytes, and 64 bits.
 #[cold]
+#[inline(never)]
 fn long_varint(data: &[u8], at: usize) -> Option<(u64, usize)> {
     let mut value = 0;
     for (index, byte) in data.get(at..)?.iter().take(10).enumerate() {
