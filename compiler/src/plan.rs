@@ -23,7 +23,7 @@ use watershed_lang::span::Span;
 pub use expr::{CompareOp, Condition, ConditionKind, Constant, TextTest, Value, ValueKind};
 pub use expression::Expression;
 pub use log::{Change, PlanLog};
-pub use tree::{Arm, Guard, Outcome, Test, Tree};
+pub use tree::{Arm, Case, Guard, Outcome, Test, Tree};
 
 use crate::catalog::signals::Signals;
 use crate::catalog::{ConnectorSpec, OptionSpec};

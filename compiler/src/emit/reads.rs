@@ -69,6 +69,9 @@ impl Reads {
         {
             self.value(plan, subject);
         }
+        if let Some(value) = tree.looks_at() {
+            self.value(plan, value);
+        }
         tree.guards()
             .into_iter()
             .for_each(|guard| self.guard(plan, guard));

@@ -6,6 +6,7 @@
 
 mod body;
 mod statements;
+mod switch;
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
@@ -106,6 +107,7 @@ impl<'w> WalkCode<'w> {
     fn depth(&self, step: &Step) -> Level {
         let mut depth = Level::Const;
         step.for_each_test(&mut |test| depth = depth.max(test.condition.level));
+        step.for_each_switch(&mut |on, _| depth = depth.max(on.level));
         let subjects = step
             .outputs()
             .into_iter()
@@ -119,6 +121,9 @@ impl<'w> WalkCode<'w> {
         for step in steps {
             step.for_each_test(&mut |test| {
                 found |= Reads::of_condition(context.plan, &test.condition).reads(root);
+            });
+            step.for_each_switch(&mut |on, _| {
+                found |= Reads::of_value(context.plan, on).reads(root);
             });
             for output in step
                 .outputs()

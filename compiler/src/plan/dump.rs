@@ -148,6 +148,20 @@ impl Printer<'_> {
                 let _ = writeln!(text, "{indent}each of");
                 self.arms(arms, depth + 1, text);
             }
+            Tree::Switch {
+                on,
+                cases,
+                otherwise,
+            } => {
+                let _ = writeln!(text, "{indent}by {} [{}]", self.value(on), on.level.name());
+                for case in cases {
+                    let keys: Vec<_> = case.keys.iter().map(literal_text).collect();
+                    let _ = writeln!(text, "{indent}  is {}", keys.join(", "));
+                    self.tree(&case.then, depth + 2, text);
+                }
+                let _ = writeln!(text, "{indent}  else");
+                self.tree(otherwise, depth + 2, text);
+            }
         }
     }
 

@@ -4,6 +4,7 @@ use watershed_lang::span::Span;
 
 use super::Target;
 use super::expr::{Condition, ConditionKind, Constant, Value};
+use crate::hir::Literal;
 use crate::level::Level;
 
 /// What happens to a record that comes here.
@@ -31,6 +32,24 @@ pub enum Tree {
     },
     /// It takes every arm whose guard holds.
     Split(Vec<Arm>),
+    /// It takes the case that one value says, found by one look-up however many cases there are.
+    Switch {
+        /// The value, looked at once.
+        on: Value,
+        /// The cases; no key stands twice.
+        cases: Vec<Case>,
+        /// What happens when the value is none of the keys, is missing or has another type.
+        otherwise: Box<Tree>,
+    },
+}
+
+/// A case of a switch.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Case {
+    /// The values that lead here: texts, or whole numbers.
+    pub keys: Vec<Literal>,
+    /// What happens then.
+    pub then: Tree,
 }
 
 /// An arm of a `route` or `split`.
@@ -143,6 +162,44 @@ impl Tree {
                 .chain([otherwise.as_ref()])
                 .collect(),
             Self::Split(arms) => arms.iter().map(|arm| &arm.then).collect(),
+            Self::Switch {
+                cases, otherwise, ..
+            } => cases
+                .iter()
+                .map(|case| &case.then)
+                .chain([otherwise.as_ref()])
+                .collect(),
+        }
+    }
+
+    /// The trees directly below, to be changed.
+    pub fn children_mut(&mut self) -> Vec<&mut Self> {
+        match self {
+            Self::Nothing | Self::Keep(_) => Vec::new(),
+            Self::Filter { then, .. } => vec![then],
+            Self::FanOut(branches) => branches.iter_mut().collect(),
+            Self::Route { arms, otherwise } => arms
+                .iter_mut()
+                .map(|arm| &mut arm.then)
+                .chain([otherwise.as_mut()])
+                .collect(),
+            Self::Split(arms) => arms.iter_mut().map(|arm| &mut arm.then).collect(),
+            Self::Switch {
+                cases, otherwise, ..
+            } => cases
+                .iter_mut()
+                .map(|case| &mut case.then)
+                .chain([otherwise.as_mut()])
+                .collect(),
+        }
+    }
+
+    /// The value that is looked at directly here, besides guards.
+    #[must_use]
+    pub const fn looks_at(&self) -> Option<&Value> {
+        match self {
+            Self::Switch { on, .. } => Some(on),
+            _ => None,
         }
     }
 
@@ -150,7 +207,7 @@ impl Tree {
     #[must_use]
     pub fn guards(&self) -> Vec<&Guard> {
         match self {
-            Self::Nothing | Self::Keep(_) | Self::FanOut(_) => Vec::new(),
+            Self::Nothing | Self::Keep(_) | Self::FanOut(_) | Self::Switch { .. } => Vec::new(),
             Self::Filter { guard, .. } => vec![guard],
             Self::Route { arms, .. } | Self::Split(arms) => {
                 arms.iter().map(|arm| &arm.guard).collect()
@@ -195,6 +252,14 @@ impl Tree {
                     arm.then.for_each_guard(change);
                 }
             }
+            Self::Switch {
+                cases, otherwise, ..
+            } => {
+                for case in cases {
+                    case.then.for_each_guard(change);
+                }
+                otherwise.for_each_guard(change);
+            }
         }
     }
 
@@ -202,6 +267,9 @@ impl Tree {
     pub fn for_each_value(&self, visit: &mut impl FnMut(&Value)) {
         for test in self.guards().into_iter().flat_map(|guard| &guard.tests) {
             test.condition.for_each_value(visit);
+        }
+        if let Some(value) = self.looks_at() {
+            value.for_each(visit);
         }
         self.children()
             .into_iter()
@@ -212,6 +280,9 @@ impl Tree {
     pub fn for_each_condition(&self, visit: &mut impl FnMut(&Condition)) {
         for test in self.guards().into_iter().flat_map(|guard| &guard.tests) {
             test.condition.for_each_condition(visit);
+        }
+        if let Some(value) = self.looks_at() {
+            value.for_each_condition(visit);
         }
         self.children()
             .into_iter()

@@ -59,6 +59,16 @@ fn tree_faults(plan: &Plan, tree: &Tree, faults: &mut Vec<String>) {
     for test in tree.guards().into_iter().flat_map(|guard| &guard.tests) {
         condition_faults(plan, &test.condition, plan.predicates.len(), faults);
     }
+    if let Tree::Switch { on, cases, .. } = tree {
+        value_faults(on, faults);
+        let mut keys: Vec<_> = cases.iter().flat_map(|case| &case.keys).collect();
+        let count = keys.len();
+        keys.sort_by_key(|key| format!("{key:?}"));
+        keys.dedup();
+        if keys.len() < count {
+            faults.push("a switch with one key in two cases".to_owned());
+        }
+    }
     tree.children()
         .into_iter()
         .for_each(|child| tree_faults(plan, child, faults));

@@ -14,11 +14,11 @@ use crate::emit::context::Context;
 use crate::emit::outputs::{Output, Step};
 use crate::emit::reads::Reads;
 use crate::level::Level;
-use crate::plan::{ConditionKind, Target, Test};
+use crate::plan::{ConditionKind, Target, Test, Value};
 
 /// How deep in a request a statement stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Place {
+pub(super) enum Place {
     Request,
     Resource,
     Scope,
@@ -28,12 +28,24 @@ enum Place {
     Point,
 }
 
+/// A look-up of a switch that was made before a loop.
+pub(super) struct KnownCase {
+    /// The table.
+    pub(super) table: Ident,
+    /// The value that was looked up.
+    pub(super) on: Value,
+    /// The variable that holds the case.
+    pub(super) variable: Ident,
+}
+
 /// A function body on its way.
 pub(super) struct Body<'b, 'p> {
     context: &'b Context<'p>,
     code: &'b WalkCode<'b>,
     /// Tests that were made before the loop, with the variables that hold their outcomes.
     tests: Vec<(Test, Ident)>,
+    /// Look-ups that were made before the loop.
+    pub(super) cases: Vec<KnownCase>,
     /// Outputs whose subject handle is known here.
     subjects: Vec<usize>,
     /// How many variables for tests there are.
@@ -47,6 +59,7 @@ impl<'b, 'p> Body<'b, 'p> {
             context,
             code,
             tests: Vec::new(),
+            cases: Vec::new(),
             subjects: Vec::new(),
             hoisted: 0,
         };
@@ -55,7 +68,7 @@ impl<'b, 'p> Body<'b, 'p> {
 
     /// The statements that decide `step`. `last` says that nothing follows them in the loop's body, so that
     /// `continue` may leave it.
-    fn block(&mut self, step: &Step, place: Place, last: bool) -> TokenStream {
+    pub(super) fn block(&mut self, step: &Step, place: Place, last: bool) -> TokenStream {
         match step {
             Step::Nothing => TokenStream::new(),
             Step::Keep(_) if self.code.depth(step) > self.level(place) => {
@@ -65,6 +78,11 @@ impl<'b, 'p> Body<'b, 'p> {
             Step::Filter(tests, then) => self.filter(tests, then, place, last),
             Step::Route(arms, otherwise) => self.route(arms, otherwise, place, last),
             Step::FanOut(branches) => self.fan_out(branches, place, last),
+            Step::Switch {
+                on,
+                cases,
+                otherwise,
+            } => self.switch(on, cases, otherwise, place, last),
         }
     }
 
@@ -215,9 +233,10 @@ impl<'b, 'p> Body<'b, 'p> {
     }
 
     /// A loop one level deeper that decides `steps`, behind what can be computed before it.
-    fn descend(&mut self, steps: Vec<Step>, place: Place, last: bool) -> TokenStream {
-        let (tests, subjects) = (self.tests.len(), self.subjects.len());
+    pub(super) fn descend(&mut self, steps: Vec<Step>, place: Place, last: bool) -> TokenStream {
+        let known = (self.tests.len(), self.cases.len(), self.subjects.len());
         let mut statements = self.hoist(&steps, place);
+        statements.extend(self.hoist_cases(&steps, place));
         if steps.len() > 1 && last {
             statements.extend(self.leave_when_no_branch_is_open(&steps, place));
         }
@@ -231,8 +250,9 @@ impl<'b, 'p> Body<'b, 'p> {
         };
         let (item, items) = (self.handle(inner), self.items(place, inner));
         statements.extend(quote!(for #item in #items { #read #body }));
-        self.tests.truncate(tests);
-        self.subjects.truncate(subjects);
+        self.tests.truncate(known.0);
+        self.cases.truncate(known.1);
+        self.subjects.truncate(known.2);
         statements
     }
 
@@ -355,15 +375,19 @@ impl<'b, 'p> Body<'b, 'p> {
         test.condition.level <= self.level(place)
     }
 
-    fn expressions(&self) -> Expressions<'_, '_> {
+    pub(super) fn expressions(&self) -> Expressions<'_, '_> {
         Expressions {
             context: self.context,
             variables: Variables::Owned,
         }
     }
 
+    pub(super) const fn context(&self) -> &'b Context<'p> {
+        self.context
+    }
+
     /// The deepest level that can be read at a place.
-    fn level(&self, place: Place) -> Level {
+    pub(super) fn level(&self, place: Place) -> Level {
         match place {
             Place::Request => Level::Payload,
             Place::Resource => Level::Resource,

@@ -11,7 +11,9 @@ use std::collections::BTreeSet;
 use watershed_lang::diagnostic::Code;
 
 use crate::hir::{ConnectionId, PredicateId, SinkId, SourceId};
-use crate::plan::{Arm, BatchId, ConditionKind, Node, Plan, PlanLog, SettingValue, Target, Tree};
+use crate::plan::{
+    Arm, BatchId, Case, ConditionKind, Node, Plan, PlanLog, SettingValue, Target, Tree, Value,
+};
 
 /// The pass in logs.
 pub const NAME: &str = "prune_dead";
@@ -63,6 +65,30 @@ fn prune(tree: Tree, log: &mut PlanLog) -> Tree {
         }
         Tree::Route { arms, otherwise } => prune_route(arms, *otherwise, log),
         Tree::Split(arms) => prune_split(arms, log),
+        Tree::Switch {
+            on,
+            cases,
+            otherwise,
+        } => {
+            let cases = cases.into_iter().map(|case| Case {
+                keys: case.keys,
+                then: prune(case.then, log),
+            });
+            switch(on, cases.collect(), prune(*otherwise, log))
+        }
+    }
+}
+
+/// A switch of which some case does something that the others do not.
+fn switch(on: Value, mut cases: Vec<Case>, otherwise: Tree) -> Tree {
+    cases.retain(|case| case.then != otherwise);
+    if cases.is_empty() {
+        return otherwise;
+    }
+    Tree::Switch {
+        on,
+        cases,
+        otherwise: Box::new(otherwise),
     }
 }
 
@@ -189,6 +215,21 @@ fn without(tree: Tree, gone: &BTreeSet<BatchId>) -> Tree {
             otherwise: Box::new(without(*otherwise, gone)),
         },
         Tree::Split(arms) => Tree::Split(arms_without(arms)),
+        Tree::Switch {
+            on,
+            cases,
+            otherwise,
+        } => {
+            let cases = cases.into_iter().map(|case| Case {
+                keys: case.keys,
+                then: without(case.then, gone),
+            });
+            Tree::Switch {
+                on,
+                cases: cases.collect(),
+                otherwise: Box::new(without(*otherwise, gone)),
+            }
+        }
     }
 }
 
