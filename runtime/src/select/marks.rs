@@ -126,7 +126,8 @@ impl<'a> Marks<'a> {
         if self.run.is_in(scope) {
             return self.keep_in_run(record.extent);
         }
-        self.keep_record_anywhere(record, suffixes);
+        // By value: the handle of a record is in memory only when it comes here.
+        self.keep_record_anywhere(*record, suffixes);
     }
 
     /// Keeps a record of the scope group that a run is in.
@@ -152,13 +153,13 @@ impl<'a> Marks<'a> {
 
     /// Keeps a record; in a plain scope group a run begins with it.
     #[inline(never)]
-    fn keep_record_anywhere(&mut self, record: &Record<'a>, suffixes: &mut Suffixes) {
+    fn keep_record_anywhere(&mut self, record: Record<'a>, suffixes: &mut Suffixes) {
         self.settle();
         let scope = &record.scope;
         let request = scope.group.request;
         let records = record.record_count();
         let open = self.is_open(request, 2, scope.extent.start);
-        if records == 0 || !(open || self.open(&Path::of_record(record), suffixes)) {
+        if records == 0 || !(open || self.open(&Path::of_record(&record), suffixes)) {
             return;
         }
         let plain = !request.piece.layout.interleaved && request.signal() != Signal::Metrics;
