@@ -31,19 +31,41 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     let record = r#"log.attributes["http.route"] == "/orders/"#;
     let resource = r#"resource.attributes["service.name"] == "service-"#;
-    generate("route_100", &route(100, record))?;
+    for arms in [1, 10, 100, 1_000] {
+        generate(&format!("route_{arms}"), &route(arms, record))?;
+    }
     generate("service_route_100", &route(100, resource))?;
+    for branches in [1, 10, 100] {
+        generate(&format!("branches_{branches}"), &split(branches))?;
+    }
     Ok(())
+}
+
+/// A split of one branch that keeps a quarter of the records, and of `absent` branches for services that are not there.
+fn split(absent: usize) -> String {
+    let mut flow = head(absent) + "ingest.logs -> split {\n";
+    flow += r#"  resource.attributes["deployment.environment"] == "prod" && log.attributes["team"] == "team-0" => rest,"#;
+    for branch in 0..absent {
+        let service = format!(r#"resource.attributes["service.name"] == "absent-{branch}""#);
+        let team = format!(r#"log.attributes["team"] == "team-{branch}""#);
+        let _ = writeln!(flow, "  {service} && {team} => sink_{},", branch % SINKS);
+    }
+    flow + "};\n"
+}
+
+/// A source, the sinks that `arms` arms lead to, and the sink `rest`.
+fn head(arms: usize) -> String {
+    let mut flow = String::from("source ingest = otlp { http: \"127.0.0.1:0\" };\n");
+    for sink in 0..SINKS.min(arms) {
+        let _ = writeln!(flow, "sink sink_{sink} = file {{ path: \"sink_{sink}\" }};");
+    }
+    flow + "sink rest = file { path: \"rest\" };\n"
 }
 
 /// A route of `arms` arms: `condition` with a number behind it, the highest first, so that data with the low numbers
 /// reaches the last arms. Each arm leads to the next sink in turn; what no arm wants goes to `rest`.
 fn route(arms: usize, condition: &str) -> String {
-    let mut flow = String::from("source ingest = otlp { http: \"127.0.0.1:0\" };\n");
-    for sink in 0..SINKS {
-        let _ = writeln!(flow, "sink sink_{sink} = file {{ path: \"sink_{sink}\" }};");
-    }
-    flow += "sink rest = file { path: \"rest\" };\ningest.logs -> route {\n";
+    let mut flow = head(arms) + "ingest.logs -> route {\n";
     for (arm, number) in (0..arms).rev().enumerate() {
         let _ = writeln!(flow, "  {condition}{number}\" => sink_{},", arm % SINKS);
     }

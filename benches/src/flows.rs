@@ -56,7 +56,13 @@ filter!(and_filter, "flows/and_filter.flow");
 filter!(keep_all, "flows/keep_all.flow");
 route!(two_way_split, "flows/two_way_split.flow", first second);
 generated_route!(route_100, "flows/route_100.flow");
+generated_route!(route_1000, "flows/route_1000.flow");
 generated_route!(service_route_100, "flows/service_route_100.flow");
+generated_route!(route_10, "flows/route_10.flow");
+route!(route_1, "flows/route_1.flow", sink_0 rest);
+route!(branches_1, "flows/branches_1.flow", sink_0 rest);
+generated_route!(branches_10, "flows/branches_10.flow");
+generated_route!(branches_100, "flows/branches_100.flow");
 
 /// `flows/subject_routing.flow`
 pub mod subject_routing {

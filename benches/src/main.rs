@@ -1,12 +1,13 @@
 //! The benchmark program. Every subcommand prints one JSON object a line on standard output.
 
 use std::io;
+use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::{Parser, Subcommand};
-use watershed_benches::ratios;
 use watershed_benches::repeat::{Side, repeat};
 use watershed_benches::works::Work;
+use watershed_benches::{budgets, ratios, scaling};
 use watershed_samples::Shape;
 
 /// Benchmarks of Watershed.
@@ -24,6 +25,14 @@ enum Command {
         /// Measure the work of this name alone.
         work: Option<String>,
     },
+    /// Measures how the cost of a record changes with arms, attributes and branches that do not concern it.
+    Scaling {
+        /// Draw a plot of each series into this folder.
+        #[arg(long)]
+        plots: Option<PathBuf>,
+    },
+    /// Measures what flows cost before they run: generated lines, checking, rustc. Runs Cargo.
+    Budgets,
     /// Does one piece of work a number of times, for `tools/callgrind.sh`.
     Repeat {
         /// Name of the work.
@@ -42,6 +51,11 @@ enum Command {
 fn main() -> Result<()> {
     match Arguments::parse().command {
         Command::Ratios { work } => ratios::report(work.as_deref(), &mut io::stdout().lock()),
+        Command::Scaling { plots } => {
+            let points = scaling::report(&mut io::stdout().lock())?;
+            plots.map_or(Ok(()), |folder| scaling::plots::write(&points, &folder))
+        }
+        Command::Budgets => budgets::report(&mut io::stdout().lock()),
         Command::Repeat {
             work,
             payload,

@@ -13,6 +13,8 @@ pub const OUTPUTS: usize = SINKS + 1;
 
 /// `flows/route_100.flow`
 pub static ROUTE_100: LazyLock<Table> = LazyLock::new(|| Table::new(100, "/orders/"));
+/// `flows/route_1000.flow`
+pub static ROUTE_1000: LazyLock<Table> = LazyLock::new(|| Table::new(1_000, "/orders/"));
 /// `flows/service_route_100.flow`
 pub static SERVICE_ROUTE_100: LazyLock<Table> = LazyLock::new(|| Table::new(100, "service-"));
 

@@ -98,6 +98,15 @@ impl Work {
         baseline: |input| Ok(several(baseline::route(&table::ROUTE_100, &input.bytes)?)),
     };
 
+    /// Each record to one of ten outputs, by 1,000 arms over an attribute of the record.
+    pub const ROUTE_1000: Self = Self {
+        name: "route_1000",
+        target: RECORDS,
+        ours: |input| flows::route_1000::run(&input.payload),
+        hand_written: |input| several(hand_written::route(&table::ROUTE_1000, &input.bytes)),
+        baseline: |input| Ok(several(baseline::route(&table::ROUTE_1000, &input.bytes)?)),
+    };
+
     /// Each resource to one of ten outputs, by 100 arms over an attribute of the resource.
     pub const SERVICE_ROUTE_100: Self = Self {
         name: "service_route_100",
@@ -133,7 +142,7 @@ impl Work {
     };
 
     /// Every piece of work. All but [`Self::VALIDATE`] start from a request that was validated.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::RECORD_FILTER,
         Self::RESOURCE_FILTER,
         Self::AND_FILTER,
@@ -141,6 +150,7 @@ impl Work {
         Self::TWO_WAY_SPLIT,
         Self::SUBJECT_ROUTING,
         Self::ROUTE_100,
+        Self::ROUTE_1000,
         Self::SERVICE_ROUTE_100,
         Self::VALIDATE,
     ];

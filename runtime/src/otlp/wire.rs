@@ -73,6 +73,30 @@ impl<'a> Fields<'a> {
         None
     }
 
+    /// The payload of the first length-delimited field with this tag that is not read yet. The fields before it are
+    /// passed with as little work as can be: most fields of most messages are passed.
+    #[inline(always)]
+    pub(crate) fn first_payload(&mut self, wanted: u32) -> Option<&'a [u8]> {
+        let data = self.data;
+        loop {
+            let (tag, at) = tag(data, self.at)?;
+            if tag & 7 == 2 {
+                let (length, payload) = varint(data, at)?;
+                let end = payload.checked_add(usize::try_from(length).ok()?)?;
+                self.at = end;
+                if tag == wanted {
+                    return data.get(payload..end);
+                }
+            } else if tag & 7 == 0 {
+                self.at = varint(data, at)?.1;
+            } else if tag & 3 == 1 {
+                self.at = if tag & 7 == 1 { at + 8 } else { at + 4 };
+            } else {
+                return None;
+            }
+        }
+    }
+
     /// The bytes that are not read yet.
     #[inline]
     pub fn remaining(&self) -> &'a [u8] {

@@ -22,6 +22,12 @@ use crate::payload::{Piece, Signal};
 mod envelopes;
 mod own_fields;
 
+/// With room for no more chunks than this, a list has not been made ready for records.
+const FEW_CHUNKS: usize = 16;
+
+/// Room for this many chunks is made at once. There may be a thousand outputs, of which most keep little.
+const MOST_RESERVED: usize = 1_024;
+
 /// A range of bytes of a source request.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Chunk {
@@ -165,6 +171,15 @@ impl<'a> Marks<'a> {
         let plain = !request.piece.layout.interleaved && request.signal() != Signal::Metrics;
         if self.child(record.extent, records) && plain {
             self.run = Run::behind(scope, record.extent.end);
+            self.reserve(request);
+        }
+    }
+
+    /// Makes room for the records of `request`, when single ones are kept. Whole groups need next to none.
+    fn reserve(&mut self, request: Request<'a>) {
+        if self.chunks.capacity() <= FEW_CHUNKS {
+            let expected = request.piece.records as usize / 2;
+            self.chunks.reserve(expected.min(MOST_RESERVED));
         }
     }
 

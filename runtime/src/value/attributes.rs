@@ -66,14 +66,16 @@ impl<'a> Attribute<'a> {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Attributes<'a> {
     fields: Fields<'a>,
-    number: u32,
+    /// Their tag.
+    tag: u32,
 }
 
 impl<'a> Attributes<'a> {
     /// The attributes in field `number` of the message that `fields` stands at the start of.
     #[inline]
     pub fn new(fields: Fields<'a>, number: u32) -> Self {
-        Self { fields, number }
+        let tag = number << 3 | 2;
+        Self { fields, tag }
     }
 
     /// Without an attribute.
@@ -88,8 +90,6 @@ impl<'a> Iterator for Attributes<'a> {
 
     #[inline(always)]
     fn next(&mut self) -> Option<Attribute<'a>> {
-        self.fields
-            .first(self.number)
-            .map(|field| field.attribute())
+        self.fields.first_payload(self.tag).map(Attribute::new)
     }
 }

@@ -69,7 +69,15 @@ fn checked(data: &[u8], is_canonical: impl FnOnce(&[u8]) -> bool) -> Option<&[u8
 pub(super) fn key_of(key_value: &[u8]) -> Option<&[u8]> {
     let (key, rest) = split_short(1, key_value)?;
     let (value, behind) = split_short(2, rest)?;
-    (behind.is_empty() && is_ascii(key) && is_value(value)).then_some(key)
+    if !behind.is_empty() {
+        return None;
+    }
+    // With a text for a value, tags and lengths are ASCII as well: one look at all bytes serves for both texts.
+    let is_plain = match split_short(1, value) {
+        Some((_, [])) if is_ascii(key_value) => true,
+        _ => is_ascii(key) && is_value(value),
+    };
+    is_plain.then_some(key)
 }
 
 /// True for an encoded `AnyValue` that holds nothing but one string, boolean, small integer or double.
