@@ -23,6 +23,12 @@ mod changed;
 mod envelopes;
 mod own_fields;
 
+/// With room for no more chunks than this, a list has not been made ready for records.
+const FEW_CHUNKS: usize = 16;
+
+/// Room for this many chunks is made at once. There may be a thousand outputs, of which most keep little.
+const MOST_RESERVED: usize = 1_024;
+
 /// A range of bytes of a source request.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Chunk {
@@ -139,7 +145,8 @@ impl<'a> Marks<'a> {
         if self.run.is_in(scope) {
             return self.keep_in_run(record.extent);
         }
-        self.keep_record_anywhere(record, common);
+        // By value: the handle of a record is in memory only when it comes here.
+        self.keep_record_anywhere(*record, common);
     }
 
     /// Keeps a record of the scope group that a run is in.
@@ -165,21 +172,30 @@ impl<'a> Marks<'a> {
 
     /// Keeps a record; in a plain scope group a run begins with it.
     #[inline(never)]
-    fn keep_record_anywhere(&mut self, record: &Record<'a>, common: &mut Common) {
+    fn keep_record_anywhere(&mut self, record: Record<'a>, common: &mut Common) {
         self.settle();
         let scope = &record.scope;
         let request = scope.group.request;
         let records = record.record_count();
         if common.change_of(request, 3, record.extent.start).is_some() {
-            return self.keep_changed_envelope(&Path::into_metric(record), records, common);
+            return self.keep_changed_envelope(&Path::into_metric(&record), records, common);
         }
         let open = self.is_open(request, 2, scope.extent.start);
-        if records == 0 || !(open || self.open(&Path::of_record(record), common)) {
+        if records == 0 || !(open || self.open(&Path::of_record(&record), common)) {
             return;
         }
         let plain = !request.piece.layout.interleaved && request.signal() != Signal::Metrics;
         if self.child(record.extent, records) && plain {
             self.run = Run::behind(scope, record.extent.end);
+            self.reserve(request);
+        }
+    }
+
+    /// Makes room for the records of `request`, when single ones are kept. Whole groups need next to none.
+    fn reserve(&mut self, request: Request<'a>) {
+        if self.chunks.capacity() <= FEW_CHUNKS {
+            let expected = request.piece.records as usize / 2;
+            self.chunks.reserve(expected.min(MOST_RESERVED));
         }
     }
 

@@ -8,9 +8,6 @@ use super::super::path::{Level, Path};
 use super::{Chunk, Insert, Inserted, MarkedPiece, Marks};
 use crate::otlp::{Extent, Fields, Request, varint_length};
 
-/// Room for this many chunks is made at once. There may be a thousand outputs, of which most keep little.
-const MOST_RESERVED: usize = 1_024;
-
 impl<'a> Marks<'a> {
     /// Opens the envelopes of `path`; false when one of them was passed before.
     pub(super) fn open(&mut self, path: &Path<'a>, common: &mut Common) -> bool {
@@ -50,8 +47,6 @@ impl<'a> Marks<'a> {
         {
             return false;
         }
-        let expected = (request.piece.records as usize / 2).min(MOST_RESERVED);
-        self.chunks.reserve(expected);
         self.request = Some(request);
         self.records = 0;
         self.changed = false;
