@@ -23,7 +23,7 @@ use module::Way;
 /// The seed of the ordinary run.
 const SEED: u64 = 20_260_202;
 /// How many topologies the ordinary run compiles.
-const COMPILED: u64 = 200;
+const COMPILED: u64 = 80;
 
 fn main() -> Result<()> {
     println!("cargo::rerun-if-changed=build");

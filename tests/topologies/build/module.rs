@@ -6,6 +6,7 @@ use std::fmt::Write;
 use anyhow::{Context, Result, bail, ensure};
 use watershed_compiler::driver::{Compilation, CompileOptions, RUNTIME_PATH, compile};
 use watershed_compiler::emit::{EmitOptions, emit};
+use watershed_compiler::plan::passes::arrange;
 use watershed_compiler::render::render;
 use watershed_lang::diagnostic::render::human::{self, Style};
 use watershed_lang::source::{SourceFile, SourceMap};
@@ -134,9 +135,10 @@ fn rust(text: &str, way: Way) -> Result<String> {
     }
 }
 
-/// The Rust of the plan that no optimising pass has changed.
+/// The Rust of the plan that only those passes have seen without which it cannot be emitted: no decision is changed.
 fn naive(compilation: &Compilation, sources: &SourceMap) -> Result<String> {
-    let plan = compilation.naive_plan.as_ref();
+    let plan = compilation.naive_plan.clone();
+    let plan = arrange(plan.context("a flow without errors is planned")?);
     let options = EmitOptions {
         flow: "random.flow",
         name: "random",
@@ -145,7 +147,7 @@ fn naive(compilation: &Compilation, sources: &SourceMap) -> Result<String> {
         describe: &|_| None,
         comments: true,
     };
-    let emitted = emit(plan.context("a flow without errors is planned")?, &options);
+    let emitted = emit(&plan, &options);
     ensure!(emitted.unsupported.is_empty(), "the naive plan has no Rust");
     Ok(render(&emitted, sources, "random.flow")?.text)
 }

@@ -28,6 +28,7 @@ mod flows {
         unreachable_pub,
         unused_comparisons,
         unused_parens,
+        unused_variables,
         unused_qualifications,
         clippy::all,
         reason = "generated code of random topologies, of which only the selection is run"

@@ -63,6 +63,19 @@ pub(super) fn fold(condition: &mut Condition) {
     Folder::default().condition(condition);
 }
 
+/// The one condition that decides another: the last operand that is left, or the last arm.
+fn take_only(condition: &mut Condition) -> Option<Condition> {
+    match &mut condition.kind {
+        ConditionKind::All(operands) | ConditionKind::Any(operands) if operands.len() == 1 => {
+            operands.pop()
+        }
+        ConditionKind::If { arms, otherwise } if arms.is_empty() => {
+            Some(otherwise.as_ref().clone())
+        }
+        _ => None,
+    }
+}
+
 /// Folds, given the predicates that have been folded already.
 #[derive(Default)]
 struct Folder {
@@ -91,7 +104,10 @@ impl Folder {
             ConditionKind::Any(operands) => {
                 Some(self.junction(operands, Constant::False, ConditionKind::Any))
             }
-            ConditionKind::If { arms, otherwise } => self.conditional(arms, otherwise),
+            ConditionKind::If { arms, otherwise } => {
+                self.conditional(arms, otherwise);
+                None
+            }
             ConditionKind::Predicate(id) => {
                 self.decided.get(id).copied().map(ConditionKind::Constant)
             }
@@ -105,6 +121,11 @@ impl Folder {
         };
         if let Some(kind) = folded {
             condition.kind = kind;
+        }
+        if let Some(only) = take_only(condition) {
+            // With its own place in the text; it is folded already.
+            *condition = only;
+            return;
         }
         condition.refresh_level();
         if let ConditionKind::Predicate(id) = &condition.kind
@@ -138,19 +159,14 @@ impl Folder {
         {
             return ConditionKind::Constant(Constant::Error);
         }
-        let mut operands = std::mem::take(operands);
+        let operands = std::mem::take(operands);
         match operands.len() {
             0 => ConditionKind::Constant(neutral),
-            1 => operands.remove(0).kind,
             _ => make(operands),
         }
     }
 
-    fn conditional(
-        &self,
-        arms: &mut Vec<(Condition, Condition)>,
-        otherwise: &mut Box<Condition>,
-    ) -> Option<ConditionKind> {
+    fn conditional(&self, arms: &mut Vec<(Condition, Condition)>, otherwise: &mut Box<Condition>) {
         self.condition(otherwise);
         let mut kept = Vec::new();
         for (mut when, mut then) in std::mem::take(arms) {
@@ -170,7 +186,6 @@ impl Folder {
             }
         }
         *arms = kept;
-        arms.is_empty().then(|| otherwise.kind.clone())
     }
 
     fn value(&self, value: &mut Value) {

@@ -17,7 +17,7 @@ use crate::requests::Request;
 /// A record with what stands around it.
 pub(crate) struct Record {
     pub(crate) number: u64,
-    context: Context<'static>,
+    context: Context<'static, 'static>,
     text: String,
     /// Answers that were given before.
     known: std::cell::RefCell<HashMap<String, Answer>>,
