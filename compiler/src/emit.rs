@@ -26,6 +26,8 @@ mod skeleton;
 mod stage;
 mod statics;
 mod subject;
+mod template;
+mod template_wiring;
 mod value;
 mod walk;
 mod wiring;
@@ -102,6 +104,7 @@ pub fn emit(plan: &Plan, options: &EmitOptions<'_>) -> Emitted {
         .collect();
     let mut items = vec![prelude(options)];
     items.extend(config::emit(&context));
+    items.extend(template::emit(&context));
     items.push(wiring::emit(&context, &walks));
     for walk in &walks {
         items.push(stage::emit(&context, walk));

@@ -10,6 +10,7 @@
 pub mod dump;
 pub mod expr;
 pub mod expression;
+pub mod instances;
 pub mod log;
 pub mod lower;
 pub mod passes;
@@ -22,12 +23,15 @@ use watershed_lang::span::Span;
 
 pub use expr::{CompareOp, Condition, ConditionKind, Constant, TextTest, Value, ValueKind};
 pub use expression::Expression;
+pub use instances::{Fork, Template};
 pub use log::{Change, PlanLog};
 pub use tree::{Arm, Guard, Outcome, Test, Tree};
 
 use crate::catalog::signals::Signals;
 use crate::catalog::{ConnectorSpec, OptionSpec};
-use crate::hir::{ConfigId, ConfigType, ConnectionId, Docs, PredicateId, SinkId, SourceId, StepId};
+use crate::hir::{
+    ConfigId, ConfigType, ConnectionId, Docs, PredicateId, SinkId, SourceId, StepId, TemplateId,
+};
 use crate::level::Level;
 
 /// Everything that one `.flow` file runs.
@@ -39,6 +43,8 @@ pub struct Plan {
     pub predicates: IndexMap<PredicateId, Predicate>,
     /// Shared connections.
     pub connections: IndexMap<ConnectionId, Node>,
+    /// Templates that have instances.
+    pub templates: IndexMap<TemplateId, Template>,
     /// Where data comes in.
     pub sources: IndexMap<SourceId, Node>,
     /// Where data goes out.

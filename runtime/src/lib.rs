@@ -22,6 +22,7 @@ pub mod delivery;
 mod error;
 pub mod generated;
 #[cfg(any(feature = "file", feature = "otlp"))]
+mod instances;
 mod json;
 #[cfg(feature = "nats")]
 pub mod nats;
@@ -43,6 +44,9 @@ pub mod value;
 
 pub use config::{ConfigError, ConfigReader, ConfigValues, Secret};
 pub use error::{RunError, StartError};
+pub use instances::{
+    InstanceParts, Instanced, Instances, InstancesByInt, InstancesByText, instance_node,
+};
 pub use otlp::{Fault, Malformed};
 pub use payload::{Payload, Piece, Signal};
 #[cfg(feature = "flows")]

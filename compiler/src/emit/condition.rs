@@ -138,6 +138,10 @@ impl Expressions<'_, '_> {
         if reads.config {
             arguments.push(quote!(config));
         }
+        if let Some(template) = reads.template {
+            let row = self.context.ident(&self.context.template(template).row);
+            arguments.push(quote!(#row));
+        }
         if reads.request {
             arguments.push(quote!(request));
         }

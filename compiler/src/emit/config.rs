@@ -191,6 +191,11 @@ fn is_read(plan: &Plan, id: ConfigId) -> bool {
     for predicate in plan.predicates.values() {
         predicate.condition.for_each_value(&mut look);
     }
+    for template in plan.templates.values() {
+        for cell in template.rows.iter().flatten() {
+            cell.for_each(&mut look);
+        }
+    }
     for walk in plan
         .all_walks()
         .filter(|walk| Reads::of_tree(plan, &walk.tree).config)

@@ -12,7 +12,7 @@ use super::condition::{Expressions, Variables};
 use super::context::Context;
 use super::names::{camel_case, grouped_digits};
 use crate::catalog::{ConnectorSpec, OptionType, Role};
-use crate::hir::{ConnectionId, Literal};
+use crate::hir::{ConnectionId, Literal, TemplateId};
 use crate::plan::{Node, Options, Setting, SettingValue, Sink, Value, ValueKind};
 
 /// `nats_sink`
@@ -148,8 +148,8 @@ fn option_value(context: &Context<'_>, setting: &Setting, value: &Value) -> Toke
     }
 }
 
-fn text(context: &Context<'_>, value: &Value) -> TokenStream {
-    if let ValueKind::Config(_) = value.kind {
+pub(super) fn text(context: &Context<'_>, value: &Value) -> TokenStream {
+    if let ValueKind::Config(_) | ValueKind::Parameter(_) = value.kind {
         let field = config_field(context, value);
         return quote!(#field.clone());
     }
@@ -165,18 +165,28 @@ fn text(context: &Context<'_>, value: &Value) -> TokenStream {
     }
 }
 
-/// `config.name`
-fn config_field(context: &Context<'_>, value: &Value) -> TokenStream {
-    let ValueKind::Config(id) = value.kind else {
-        let code = Expressions {
-            context,
-            variables: Variables::Owned,
+/// `config.name` or `link.name`
+pub(super) fn config_field(context: &Context<'_>, value: &Value) -> TokenStream {
+    match value.kind {
+        ValueKind::Config(id) => {
+            let name = context.ident(context.config_name(id));
+            quote!(config.#name)
         }
-        .value(value);
-        return code.tokens;
-    };
-    let name = context.ident(context.config_name(id));
-    quote!(config.#name)
+        ValueKind::Parameter(id) => {
+            let template = context.plan.parameter(id).map(|(template, _)| template);
+            let names = context.template(template.unwrap_or(TemplateId(u32::MAX)));
+            let (row, field) = (context.ident(&names.row), names.field(id));
+            quote!(#row.#field)
+        }
+        _ => {
+            let code = Expressions {
+                context,
+                variables: Variables::Owned,
+            }
+            .value(value);
+            code.tokens
+        }
+    }
 }
 
 fn number_token(number: u64) -> TokenStream {

@@ -5,7 +5,9 @@ use indexmap::IndexMap;
 
 use super::context::Context;
 use super::names::Names;
+use crate::hir::TemplateId;
 use crate::level::Level;
+use crate::plan::instances::Key;
 use crate::plan::{Arm, Guard, Plan, Target, Test, Tree};
 
 /// Where a leaf of a walk keeps records.
@@ -17,6 +19,8 @@ pub(super) struct Output {
     pub(super) target: Target,
     /// The level of its subject; `None` when the target has no subjects.
     pub(super) subject: Option<Level>,
+    /// Whether records come to it through the instances of a template: it has a selection for each.
+    pub(super) forked: bool,
 }
 
 /// A decision tree whose leaves are outputs, with every `split` as a fan-out of filters.
@@ -32,6 +36,17 @@ pub(super) enum Step {
     FanOut(Vec<Step>),
     /// It takes the first arm whose tests all pass, else the last step.
     Route(Vec<(Vec<Test>, Step)>, Box<Step>),
+    /// It goes to instances of a template.
+    Fork(ForkStep),
+}
+
+/// A fork over the steps of its body.
+#[derive(Clone, Debug)]
+pub(super) struct ForkStep {
+    pub(super) template: TemplateId,
+    /// The value that finds the instances.
+    pub(super) key: Option<Key>,
+    pub(super) body: Box<Step>,
 }
 
 /// The outputs of a tree and the tree over them.
@@ -41,6 +56,7 @@ pub(super) fn plan_outputs(context: &Context<'_>, tree: &Tree) -> (Vec<Output>, 
         names: Names::fresh(),
         list: Vec::new(),
         by_target: IndexMap::new(),
+        forked: false,
     };
     let mut taken = Taken::new();
     let step = outputs.step(tree, &mut taken);
@@ -52,11 +68,16 @@ struct Outputs<'c, 'p> {
     names: Names,
     list: Vec<Output>,
     /// The outputs of each target, by position, in the order in which they were made.
-    by_target: IndexMap<Target, Vec<usize>>,
+    by_target: IndexMap<Leaf, Vec<usize>>,
+    /// Whether the tree stands in a fork.
+    forked: bool,
 }
 
+/// A target, and whether it is come to through a fork.
+type Leaf = (Target, bool);
+
 /// How many outputs of each target a record may have been kept in: always the first ones.
-type Taken = IndexMap<Target, usize>;
+type Taken = IndexMap<Leaf, usize>;
 
 impl Outputs<'_, '_> {
     /// `taken` are the outputs that a record may have been kept in before it comes here; those that it may have
@@ -65,7 +86,7 @@ impl Outputs<'_, '_> {
         match tree {
             Tree::Nothing => Step::Nothing,
             Tree::Keep(target) => {
-                let taken = taken.entry(*target).or_default();
+                let taken = taken.entry((*target, self.forked)).or_default();
                 let output = self.output(*target, *taken);
                 *taken += 1;
                 Step::Keep(output)
@@ -83,6 +104,16 @@ impl Outputs<'_, '_> {
                     .collect(),
             ),
             Tree::Route { arms, otherwise } => self.route(arms, otherwise, taken),
+            Tree::Fork(fork) => {
+                self.forked = true;
+                let body = self.step(&fork.body, taken);
+                self.forked = false;
+                Step::Fork(ForkStep {
+                    template: fork.template,
+                    key: fork.key.clone(),
+                    body: Box::new(body),
+                })
+            }
         }
     }
 
@@ -107,7 +138,8 @@ impl Outputs<'_, '_> {
 
     /// The output of a target behind so many others that a record may be in.
     fn output(&mut self, target: Target, taken: usize) -> usize {
-        let known = self.by_target.get(&target);
+        let leaf = (target, self.forked);
+        let known = self.by_target.get(&leaf);
         if let Some(position) = known.and_then(|known| known.get(taken)) {
             return *position;
         }
@@ -118,9 +150,10 @@ impl Outputs<'_, '_> {
             name,
             target,
             subject,
+            forked: self.forked,
         });
         let position = self.list.len() - 1;
-        self.by_target.entry(target).or_default().push(position);
+        self.by_target.entry(leaf).or_default().push(position);
         position
     }
 }
@@ -162,6 +195,47 @@ impl Step {
                 }
                 otherwise.for_each_test(visit);
             }
+            Self::Fork(fork) => fork.body.for_each_test(visit),
+        }
+    }
+
+    /// The same outside of forks: what stands inside reads the parameters of an instance.
+    pub(super) fn for_each_outer_test<'s>(&'s self, visit: &mut impl FnMut(&'s Test)) {
+        match self {
+            Self::Nothing | Self::Keep(_) | Self::Fork(_) => {}
+            Self::FanOut(branches) => branches
+                .iter()
+                .for_each(|branch| branch.for_each_outer_test(visit)),
+            Self::Filter(tests, then) => {
+                tests.iter().for_each(&mut *visit);
+                then.for_each_outer_test(visit);
+            }
+            Self::Route(arms, otherwise) => {
+                for (tests, then) in arms {
+                    tests.iter().for_each(&mut *visit);
+                    then.for_each_outer_test(visit);
+                }
+                otherwise.for_each_outer_test(visit);
+            }
+        }
+    }
+
+    /// Applies `visit` to every fork.
+    pub(super) fn for_each_fork<'s>(&'s self, visit: &mut impl FnMut(&'s ForkStep)) {
+        match self {
+            Self::Nothing | Self::Keep(_) => {}
+            Self::Filter(_, then) => then.for_each_fork(visit),
+            Self::FanOut(branches) => branches
+                .iter()
+                .for_each(|branch| branch.for_each_fork(visit)),
+            Self::Route(arms, otherwise) => {
+                arms.iter().for_each(|(_, then)| then.for_each_fork(visit));
+                otherwise.for_each_fork(visit);
+            }
+            Self::Fork(fork) => {
+                visit(fork);
+                fork.body.for_each_fork(visit);
+            }
         }
     }
 
@@ -177,6 +251,7 @@ impl Step {
                 .flat_map(|(_, then)| then.outputs())
                 .chain(otherwise.outputs())
                 .collect(),
+            Self::Fork(fork) => fork.body.outputs(),
         };
         found.sort_unstable();
         found.dedup();

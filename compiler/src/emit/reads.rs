@@ -6,8 +6,8 @@ use std::collections::BTreeSet;
 use indexmap::{IndexMap, IndexSet};
 
 use crate::catalog::signals::{self, FieldSpec, Reader, Root};
-use crate::hir::PredicateId;
-use crate::plan::{Condition, ConditionKind, Guard, Plan, Tree, Value, ValueKind};
+use crate::hir::{PredicateId, TemplateId};
+use crate::plan::{Condition, ConditionKind, Fork, Guard, Plan, Tree, Value, ValueKind};
 
 /// Something that is read from a root.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -30,6 +30,8 @@ pub(super) struct Reads {
     pub(super) keys: IndexMap<Root, IndexSet<Key>>,
     /// Whether a configuration value is read.
     pub(super) config: bool,
+    /// The template whose parameters are read.
+    pub(super) template: Option<TemplateId>,
     /// Whether the signal of the request is read.
     pub(super) request: bool,
     /// Named predicates that have been looked into: each once, however often it is named.
@@ -69,6 +71,9 @@ impl Reads {
         {
             self.value(plan, subject);
         }
+        if let Tree::Fork(Fork { key: Some(key), .. }) = tree {
+            self.value(plan, &key.value);
+        }
         tree.guards()
             .into_iter()
             .for_each(|guard| self.guard(plan, guard));
@@ -86,7 +91,7 @@ impl Reads {
     }
 
     fn condition(&mut self, plan: &Plan, condition: &Condition) {
-        condition.for_each_value(&mut |value| self.own(value));
+        condition.for_each_value(&mut |value| self.own(plan, value));
         condition.for_each_condition(&mut |inner| {
             if let ConditionKind::Predicate(id) = inner.kind
                 && self.predicates.insert(id)
@@ -98,13 +103,16 @@ impl Reads {
     }
 
     fn value(&mut self, plan: &Plan, value: &Value) {
-        value.for_each(&mut |inner| self.own(inner));
+        value.for_each(&mut |inner| self.own(plan, inner));
         value.for_each_condition(&mut |condition| self.condition(plan, condition));
     }
 
     /// What a value reads by itself.
-    fn own(&mut self, value: &Value) {
+    fn own(&mut self, plan: &Plan, value: &Value) {
         match &value.kind {
+            ValueKind::Parameter(id) => {
+                self.template = plan.parameter(*id).map(|(template, _)| template);
+            }
             ValueKind::Config(_) => self.config = true,
             ValueKind::Field(field) => match field.reader {
                 Reader::SignalName => self.request = true,

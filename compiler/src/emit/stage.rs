@@ -7,7 +7,8 @@ use quote::{format_ident, quote};
 use super::Item;
 use super::connector::handle_type;
 use super::context::Context;
-use super::walk::WalkCode;
+use super::outputs::Output;
+use super::walk::{Given, WalkCode};
 use crate::plan::{Target, Walk};
 
 /// Deliveries that one tuple can hold.
@@ -20,15 +21,20 @@ pub(super) fn emit(context: &Context<'_>, code: &WalkCode<'_>) -> Item {
     let fields = targets(code).into_iter().map(|target| {
         let field = context.ident(context.target_name(target));
         let ty = target_type(context, target);
-        quote!(#field: #ty)
+        if code.is_each(context, target) {
+            quote!(#field: Vec<#ty>)
+        } else {
+            quote!(#field: #ty)
+        }
     });
     let config = code.reads.config.then(|| quote!(config: Config,));
+    let given: Vec<_> = code.given(context).iter().map(Given::field).collect();
     let derive = is_shared(code.walk).then(|| quote!(#[derive(Clone)]));
     let body = deliver(context, code);
     let tokens = quote! {
         #docs
         #derive
-        struct #name { #(#fields,)* #config }
+        struct #name { #(#fields,)* #config #(#given,)* }
 
         impl Stage for #name {
             async fn deliver(&self, event: Event) -> Verdicts { #body }
@@ -96,17 +102,24 @@ fn deliver(context: &Context<'_>, code: &WalkCode<'_>) -> TokenStream {
         return quote!(#comment deliver(&event, ()).await);
     }
     let select = code.function(context);
-    let config = code.reads.config.then(|| quote!(, &self.config));
+    let mut given: Vec<_> = code
+        .reads
+        .config
+        .then(|| quote!(, &self.config))
+        .into_iter()
+        .collect();
+    given.extend(code.given(context).iter().map(Given::argument));
     if let [output] = code.outputs.as_slice() {
-        let (name, selection) = (context.ident(&output.name), output.selection());
+        let (name, selection) = (context.ident(&output.name), output.new_selection());
         let field = context.ident(context.target_name(output.target));
+        let delivery = delivery(context, code, output, &quote!(self.#field), &quote!(#name));
         return quote! {
             let mut #name = #selection::new();
             for request in event.payload().requests() {
-                #select(request, &mut #name #config);
+                #select(request, &mut #name #(#given)*);
             }
             let #name = #name.finish();
-            deliver(&event, (self.#field.receive(#name),)).await
+            deliver(&event, (#delivery,)).await
         };
     }
     let outputs = code.outputs_struct();
@@ -118,17 +131,35 @@ fn deliver(context: &Context<'_>, code: &WalkCode<'_>) -> TokenStream {
                 context.ident(&output.name),
                 context.ident(context.target_name(output.target)),
             );
-            quote!(self.#field.receive(out.#name.finish()))
+            let parts = quote!(out.#name.finish());
+            delivery(context, code, output, &quote!(self.#field), &parts)
         })
         .collect();
     let deliveries = tuple(deliveries);
     quote! {
         let mut out = #outputs::default();
         for request in event.payload().requests() {
-            #select(request, &mut out #config);
+            #select(request, &mut out #(#given)*);
         }
         let deliveries = #deliveries;
         deliver(&event, deliveries).await
+    }
+}
+
+/// What pairs a target with its parts: one delivery, or one for each instance that the event reaches.
+fn delivery(
+    context: &Context<'_>,
+    code: &WalkCode<'_>,
+    output: &Output,
+    field: &TokenStream,
+    parts: &TokenStream,
+) -> TokenStream {
+    if !output.forked {
+        quote!(#field.receive(#parts))
+    } else if code.is_each(context, output.target) {
+        quote!(#parts.each(&#field))
+    } else {
+        quote!(#parts.all(&#field))
     }
 }
 

@@ -5,12 +5,14 @@
 //! records, with what the resource says computed before it.
 
 mod body;
+mod instances;
 mod statements;
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
 use body::Body;
+pub(super) use instances::Given;
 
 use super::Item;
 use super::context::{Context, WalkNames};
@@ -70,8 +72,8 @@ impl<'w> WalkCode<'w> {
         let parameter = match self.outputs.as_slice() {
             [] => return items,
             [output] => {
-                let (name, ty) = (context.ident(&output.name), output.selection());
-                quote!(#name: &mut #ty<'a>)
+                let (name, ty) = (context.ident(&output.name), output.ty());
+                quote!(#name: &mut #ty)
             }
             _ => {
                 items.push(Item::new(self.emit_outputs(context), Some(self.walk.span)));
@@ -79,7 +81,13 @@ impl<'w> WalkCode<'w> {
                 quote!(out: &mut #name<'a>)
             }
         };
-        let config = self.reads.config.then(|| quote!(, config: &Config));
+        let mut given: Vec<_> = self
+            .reads
+            .config
+            .then(|| quote!(, config: &Config))
+            .into_iter()
+            .collect();
+        given.extend(self.given(context).iter().map(Given::parameter));
         let function = self.function(context);
         let statements = Body::of_walk(context, self);
         let place = context.place(self.walk.span);
@@ -87,7 +95,7 @@ impl<'w> WalkCode<'w> {
             &[],
             &format!("Marks what each target of `{}` gets{place}.", self.name),
         );
-        let tokens = quote!(#docs fn #function<'a>(request: Request<'a>, #parameter #config) { #statements });
+        let tokens = quote!(#docs fn #function<'a>(request: Request<'a>, #parameter #(#given)*) { #statements });
         items.push(Item::new(tokens, Some(self.walk.span)));
         items
     }
@@ -96,8 +104,8 @@ impl<'w> WalkCode<'w> {
         let name = self.outputs_struct();
         let docs = context.docs(&[], &format!("What each target of `{}` gets.", self.name));
         let fields = self.outputs.iter().map(|output| {
-            let (field, ty) = (context.ident(&output.name), output.selection());
-            quote!(#field: #ty<'a>)
+            let (field, ty) = (context.ident(&output.name), output.ty());
+            quote!(#field: #ty)
         });
         quote!(#docs #[derive(Default)] struct #name<'a> { #(#fields,)* })
     }
@@ -106,6 +114,13 @@ impl<'w> WalkCode<'w> {
     fn depth(&self, step: &Step) -> Level {
         let mut depth = Level::Const;
         step.for_each_test(&mut |test| depth = depth.max(test.condition.level));
+        step.for_each_fork(&mut |fork| {
+            let key = fork
+                .key
+                .as_ref()
+                .map_or(Level::Const, |key| key.value.level);
+            depth = depth.max(key);
+        });
         let subjects = step
             .outputs()
             .into_iter()
@@ -119,6 +134,11 @@ impl<'w> WalkCode<'w> {
         for step in steps {
             step.for_each_test(&mut |test| {
                 found |= Reads::of_condition(context.plan, &test.condition).reads(root);
+            });
+            step.for_each_fork(&mut |fork| {
+                let key = fork.key.as_ref();
+                found |=
+                    key.is_some_and(|key| Reads::of_value(context.plan, &key.value).reads(root));
             });
             for output in step
                 .outputs()
@@ -135,8 +155,26 @@ impl<'w> WalkCode<'w> {
 }
 
 impl Output {
-    /// The type of its selection.
-    pub(super) fn selection(&self) -> Ident {
+    /// The type of its selection, with the lifetime `'a`.
+    fn ty(&self) -> TokenStream {
+        let one = self.selection();
+        if self.forked {
+            quote!(Instanced<#one<'a>>)
+        } else {
+            quote!(#one<'a>)
+        }
+    }
+
+    /// The type that makes a new selection.
+    pub(super) fn new_selection(&self) -> Ident {
+        if self.forked {
+            format_ident!("Instanced")
+        } else {
+            self.selection()
+        }
+    }
+
+    fn selection(&self) -> Ident {
         if self.subject.is_some() {
             format_ident!("SubjectSelection")
         } else {

@@ -6,7 +6,9 @@ use std::fmt::Write as _;
 use super::expr::{Condition, ConditionKind, Constant, TextTest, Value, ValueKind};
 use super::expression::Expression;
 use super::tree::{Arm, Guard, Outcome, Tree};
-use super::{BatchId, Config, Node, Options, Plan, SettingValue, Sink, Target, Walk};
+use super::{
+    BatchId, Config, Fork, Node, Options, Plan, SettingValue, Sink, Target, Template, Walk,
+};
 use crate::hir::{ConfigType, Literal};
 
 /// The plan as text: nodes first, then what happens to each edge and behind each batch.
@@ -19,6 +21,9 @@ pub fn dump(plan: &Plan) -> String {
     }
     for connection in plan.connections.values() {
         text.push_str(&printer.node("connection", connection, None));
+    }
+    for template in plan.templates.values() {
+        text.push_str(&printer.template(template));
     }
     for source in plan.sources.values() {
         text.push_str(&printer.node("source", source, None));
@@ -148,7 +153,51 @@ impl Printer<'_> {
                 let _ = writeln!(text, "{indent}each of");
                 self.arms(arms, depth + 1, text);
             }
+            Tree::Fork(fork) => {
+                let _ = writeln!(text, "{indent}{}", self.fork(fork));
+                self.tree(&fork.body, depth + 1, text);
+            }
         }
+    }
+
+    fn fork(&self, fork: &Fork) -> String {
+        let template = self.plan.templates.get(&fork.template);
+        let name = template.map_or("?", |template| template.name.as_str());
+        match &fork.key {
+            None => format!("to each {name}"),
+            Some(key) => {
+                let parameter = template.and_then(|one| one.parameters.get(&key.parameter));
+                format!(
+                    "to each {name} by {} == {name}.{} [{}]",
+                    self.value(&key.value),
+                    parameter.map_or("?", |parameter| parameter.name.as_str()),
+                    key.value.level.name()
+                )
+            }
+        }
+    }
+
+    /// A template with its first rows: what differs between instances, and how many there are.
+    fn template(&self, template: &Template) -> String {
+        const SHOWN: usize = 3;
+        let parameters: Vec<_> = template
+            .parameters
+            .values()
+            .map(|parameter| format!("{}: {}", parameter.name, parameter.ty.name()))
+            .collect();
+        let count = template.rows.len();
+        let mut text = format!(
+            "template {}({}) of {count}\n",
+            template.name,
+            parameters.join(", ")
+        );
+        for row in template.rows.iter().take(SHOWN) {
+            let _ = writeln!(text, "  ({})", self.values(row, ", "));
+        }
+        if count > SHOWN {
+            text.push_str("  …\n");
+        }
+        text
     }
 
     fn arms(&self, arms: &[Arm], depth: usize, text: &mut String) {
@@ -276,6 +325,13 @@ impl Printer<'_> {
             }
             ValueKind::Expression(expression) => self.expression(expression),
             ValueKind::Condition(condition) => self.condition(condition),
+            ValueKind::Parameter(id) => {
+                let known = self.plan.parameter(*id);
+                let template = known.and_then(|(id, _)| self.plan.templates.get(&id));
+                let template = template.map_or("?", |template| template.name.as_str());
+                let name = known.map_or("?", |(_, parameter)| parameter.name.as_str());
+                format!("{template}.{name}")
+            }
             ValueKind::Failed => "error".to_owned(),
         }
     }
@@ -298,7 +354,14 @@ impl Plan {
     #[must_use]
     pub fn batch_name(&self, id: BatchId) -> String {
         let name = self.batches.get(&id).and_then(|batch| batch.name.clone());
-        name.unwrap_or_else(|| format!("batch_{}", self.batches.get_index_of(&id).unwrap_or(0) + 1))
+        let name = name.unwrap_or_else(|| {
+            format!("batch_{}", self.batches.get_index_of(&id).unwrap_or(0) + 1)
+        });
+        let template = self.template_of_target(Target::Batch(id));
+        match template.and_then(|id| self.templates.get(&id)) {
+            Some(template) => format!("{}.{name}", template.name),
+            None => name,
+        }
     }
 
     /// The name of a target.

@@ -10,7 +10,7 @@ use watershed_lang::span::Span;
 use super::expression::Expression;
 use crate::catalog::signals::{FieldSpec, Reader};
 use crate::cel::Type;
-use crate::hir::{ConfigId, Literal, PredicateId};
+use crate::hir::{ConfigId, Literal, ParameterId, PredicateId};
 use crate::level::Level;
 
 /// A boolean expression.
@@ -180,6 +180,8 @@ pub enum ValueKind {
     Literal(Literal),
     /// A configuration value.
     Config(ConfigId),
+    /// A parameter of a template.
+    Parameter(ParameterId),
     /// A field of the data, such as `log.severity_number`.
     Field(&'static FieldSpec),
     /// `resource.attributes["key"]`: looked up while the attributes are read.
@@ -368,6 +370,7 @@ impl Value {
                 .collect(),
             ValueKind::Literal(_)
             | ValueKind::Config(_)
+            | ValueKind::Parameter(_)
             | ValueKind::Field(_)
             | ValueKind::Attribute { .. }
             | ValueKind::Condition(_)
@@ -401,6 +404,7 @@ impl Value {
                 .collect(),
             ValueKind::Literal(_)
             | ValueKind::Config(_)
+            | ValueKind::Parameter(_)
             | ValueKind::Field(_)
             | ValueKind::Attribute { .. }
             | ValueKind::Condition(_)
@@ -422,7 +426,10 @@ impl Value {
     pub fn refresh_level(&mut self) {
         let reads = matches!(
             self.kind,
-            ValueKind::Config(_) | ValueKind::Field(_) | ValueKind::Attribute { .. }
+            ValueKind::Config(_)
+                | ValueKind::Parameter(_)
+                | ValueKind::Field(_)
+                | ValueKind::Attribute { .. }
         );
         if reads {
             return;

@@ -7,6 +7,7 @@
 mod expr;
 mod nesting;
 mod part;
+mod template;
 
 use indexmap::IndexMap;
 use watershed_lang::diagnostic::{Code, Diagnostic, Diagnostics};
@@ -18,7 +19,9 @@ use super::{
 use crate::catalog::OptionType;
 use crate::catalog::signals::{Signal, Signals};
 use crate::check::types::TypeTable;
-use crate::hir::{self, Definition, OnError, Program, Stage, StageKind, Step, StepKind};
+use crate::hir::{
+    self, Definition, OnError, Program, Stage, StageKind, Step, StepKind, TemplateId,
+};
 use crate::plan::tree::Arm;
 
 /// Lowers a program that has no errors.
@@ -28,7 +31,9 @@ pub fn lower(program: &Program, types: &TypeTable, diagnostics: &mut Diagnostics
         types,
         diagnostics,
         plan: Plan::default(),
+        template: None,
     };
+    lowering.templates();
     lowering.definitions();
     lowering.nodes();
     lowering.walks();
@@ -41,6 +46,8 @@ struct Lowering<'p> {
     types: &'p TypeTable,
     diagnostics: &'p mut Diagnostics,
     plan: Plan,
+    /// The template whose chain is lowered.
+    template: Option<TemplateId>,
 }
 
 impl Lowering<'_> {
@@ -60,6 +67,9 @@ impl Lowering<'_> {
                 continue;
             };
             let predicate = self.program.predicates.at(*id);
+            if !self.is_made(predicate.template) {
+                continue;
+            }
             let lowered = Predicate {
                 name: predicate.name.value.clone(),
                 condition: self.condition(predicate.value),
@@ -72,17 +82,21 @@ impl Lowering<'_> {
 
     fn nodes(&mut self) {
         for (id, node) in self.program.connections.iter() {
-            if let Some((node, _)) = self.node(node) {
-                self.plan.connections.insert(id, node);
+            if let Some((lowered, _)) = self.node(node) {
+                self.member(node.template, |members| members.connections.push(id));
+                self.plan.connections.insert(id, lowered);
             }
         }
         for (id, node) in self.program.sources.iter() {
-            if let Some((node, _)) = self.node(node) {
-                self.plan.sources.insert(id, node);
+            if let Some((lowered, _)) = self.node(node) {
+                self.member(node.template, |members| members.sources.push(id));
+                self.plan.sources.insert(id, lowered);
             }
         }
         for (id, node) in self.program.sinks.iter() {
-            if let Some((node, subject)) = self.node(node) {
+            if let Some((lowered, subject)) = self.node(node) {
+                self.member(node.template, |members| members.sinks.push(id));
+                let node = lowered;
                 self.plan.sinks.insert(id, Sink { node, subject });
             }
         }
@@ -90,7 +104,7 @@ impl Lowering<'_> {
 
     /// A node and, apart from its other options, its subject.
     fn node(&mut self, node: &hir::Node) -> Option<(Node, Option<super::Value>)> {
-        let connector = node.connector?;
+        let connector = node.connector.filter(|_| self.is_made(node.template))?;
         let mut options = self.options(&node.options);
         let subject_name = connector
             .options
@@ -102,7 +116,7 @@ impl Lowering<'_> {
             SettingValue::Word(_) | SettingValue::Connection(_) => None,
         });
         let lowered = Node {
-            name: node.name.value.clone(),
+            name: self.name_in(node.template, &node.name.value),
             connector,
             options,
             docs: node.docs.clone(),
@@ -134,14 +148,14 @@ impl Lowering<'_> {
 
     /// Makes one walk for each set of chains that some signal of some source takes.
     fn walks(&mut self) {
-        let trees: Vec<Tree> = self
-            .program
-            .chains
-            .iter()
-            .map(|chain| self.steps(&chain.steps, None))
-            .collect();
-        let mut walks: IndexMap<Vec<usize>, Walk> = IndexMap::new();
-        for source in self.program.sources.ids() {
+        let chains = self.program.chains.iter();
+        let trees: Vec<Tree> = chains.map(|chain| self.chain(chain)).collect();
+        // Sources of a template have walks of their own: each instance has one, and needs no fork to come to it.
+        let mut walks: IndexMap<(Option<TemplateId>, Vec<usize>), Walk> = IndexMap::new();
+        for (source, node) in self.program.sources.iter() {
+            if !self.is_made(node.template) {
+                continue;
+            }
             for signal in Signal::ALL {
                 let taken = self.chains_of(source, signal);
                 let Some(first) = taken
@@ -152,9 +166,12 @@ impl Lowering<'_> {
                 };
                 let branches: Vec<Tree> = taken
                     .iter()
-                    .filter_map(|chain| trees.get(*chain).cloned())
+                    .filter_map(|chain| {
+                        let tree = trees.get(*chain).cloned()?;
+                        Some(self.forked(*chain, node.template, tree))
+                    })
                     .collect();
-                let walk = walks.entry(taken).or_insert_with(|| Walk {
+                let walk = walks.entry((node.template, taken)).or_insert_with(|| Walk {
                     edges: Vec::new(),
                     signals: Signals::NONE,
                     tree: one_or_all(branches),
@@ -281,6 +298,7 @@ impl Lowering<'_> {
                 };
                 // The entry comes before those of the batches behind it: batches stand in the order of the text.
                 self.plan.batches.insert(id, batch);
+                self.member(self.template, |members| members.batches.push(id));
                 let tree = self.steps(after, rest);
                 if let Some(batch) = self.plan.batches.get_mut(&id) {
                     batch.walk.span = after

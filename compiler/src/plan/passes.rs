@@ -2,6 +2,7 @@
 //! less, and notes what it changed.
 
 pub mod fold_constants;
+pub mod index_instances;
 pub mod prune_dead;
 pub mod split_conjunctions;
 
@@ -30,6 +31,10 @@ pub const PASSES: &[Pass] = &[
     Pass {
         name: prune_dead::NAME,
         run: prune_dead::run,
+    },
+    Pass {
+        name: index_instances::NAME,
+        run: index_instances::run,
     },
 ];
 

@@ -4,6 +4,7 @@ use watershed_lang::span::Span;
 
 use super::Target;
 use super::expr::{Condition, ConditionKind, Constant, Value};
+use super::instances::Fork;
 use crate::level::Level;
 
 /// What happens to a record that comes here.
@@ -31,6 +32,8 @@ pub enum Tree {
     },
     /// It takes every arm whose guard holds.
     Split(Vec<Arm>),
+    /// It goes to instances of a template.
+    Fork(Fork),
 }
 
 /// An arm of a `route` or `split`.
@@ -143,6 +146,7 @@ impl Tree {
                 .chain([otherwise.as_ref()])
                 .collect(),
             Self::Split(arms) => arms.iter().map(|arm| &arm.then).collect(),
+            Self::Fork(fork) => vec![&fork.body],
         }
     }
 
@@ -150,7 +154,7 @@ impl Tree {
     #[must_use]
     pub fn guards(&self) -> Vec<&Guard> {
         match self {
-            Self::Nothing | Self::Keep(_) | Self::FanOut(_) => Vec::new(),
+            Self::Nothing | Self::Keep(_) | Self::FanOut(_) | Self::Fork(_) => Vec::new(),
             Self::Filter { guard, .. } => vec![guard],
             Self::Route { arms, .. } | Self::Split(arms) => {
                 arms.iter().map(|arm| &arm.guard).collect()
@@ -195,6 +199,30 @@ impl Tree {
                     arm.then.for_each_guard(change);
                 }
             }
+            Self::Fork(fork) => fork.body.for_each_guard(change),
+        }
+    }
+
+    /// Applies `change` to every fork of the tree, each before those inside of it.
+    pub fn for_each_fork(&mut self, change: &mut impl FnMut(&mut Fork)) {
+        match self {
+            Self::Nothing | Self::Keep(_) => {}
+            Self::Filter { then, .. } => then.for_each_fork(change),
+            Self::FanOut(branches) => branches
+                .iter_mut()
+                .for_each(|branch| branch.for_each_fork(change)),
+            Self::Route { arms, otherwise } => {
+                arms.iter_mut()
+                    .for_each(|arm| arm.then.for_each_fork(change));
+                otherwise.for_each_fork(change);
+            }
+            Self::Split(arms) => arms
+                .iter_mut()
+                .for_each(|arm| arm.then.for_each_fork(change)),
+            Self::Fork(fork) => {
+                change(fork);
+                fork.body.for_each_fork(change);
+            }
         }
     }
 
@@ -202,6 +230,9 @@ impl Tree {
     pub fn for_each_value(&self, visit: &mut impl FnMut(&Value)) {
         for test in self.guards().into_iter().flat_map(|guard| &guard.tests) {
             test.condition.for_each_value(visit);
+        }
+        if let Self::Fork(Fork { key: Some(key), .. }) = self {
+            key.value.for_each(visit);
         }
         self.children()
             .into_iter()

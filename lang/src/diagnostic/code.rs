@@ -94,6 +94,7 @@ codes! {
     UnknownItem = "F0118", "text that begins no item";
     UnexpectedCharacter = "F0119", "a character that the language does not use";
     FileTooLarge = "F0120", "a file of 4 GiB or more";
+    MisplacedItem = "F0121", "an item where it cannot stand";
 
     UnknownName = "F0201", "a name that is not declared";
     DuplicateName = "F0202", "a name that is declared twice";
@@ -105,6 +106,8 @@ codes! {
     DuplicateOption = "F0208", "an option that is given twice";
     UnknownStage = "F0209", "a stage that does not exist";
     UnknownType = "F0210", "a type that does not exist";
+    UnknownTemplate = "F0211", "a template that does not exist";
+    UnknownColumn = "F0212", "a column that the table does not have";
 
     TypeMismatch = "F0301", "a value of the wrong type";
     NoOverload = "F0302", "an operator or function that does not take these types";
@@ -123,6 +126,10 @@ codes! {
     MisplacedStage = "F0405", "a stage where it cannot stand";
     UnknownSignal = "F0406", "a signal that does not exist";
     MisplacedElse = "F0407", "an `else` where it cannot stand";
+    TemplateArguments = "F0408", "a template with the wrong arguments";
+    DuplicateInstance = "F0409", "two instances with one key";
+    TableUnreadable = "F0410", "a table that cannot be read";
+    WrongCell = "F0411", "a row whose value does not fit";
 
     UnknownConnector = "F0501", "a connector that does not exist";
     MissingOption = "F0502", "an option that must be given";
@@ -143,6 +150,7 @@ codes! {
     SinkTwice = "W1008", "a sink that gets everything twice";
     PublishWithoutBatch = "W1009", "publishing to a stream without a batch before it";
     NotEqualMissing = "W1010", "a `!=` that is not true when the key is missing";
+    EmptyTable = "W1011", "a table without rows";
 }
 
 impl Code {

@@ -6,6 +6,7 @@ mod python_sdk;
 mod split;
 mod subjects;
 mod telemetry;
+mod templates;
 
 use std::path::Path;
 

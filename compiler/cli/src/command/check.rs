@@ -4,7 +4,6 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::{Args, ValueEnum};
-use watershed_compiler::driver::{CompileOptions, Dump, compile};
 use watershed_lang::diagnostic::Diagnostic;
 use watershed_lang::source::{SourceFile, SourceMap};
 
@@ -47,9 +46,7 @@ impl Check {
         let mut sources = SourceMap::new();
         let mut findings = Vec::new();
         for path in flow::find(&self.paths)? {
-            let text = flow::read(&path)?;
-            let file = sources.add(SourceFile::new(path.display().to_string(), text));
-            let compilation = compile(&sources, file, &CompileOptions::default());
+            let compilation = flow::compile_into(&mut sources, &path)?;
             if let Some(dump) = self.emit.and_then(|phase| compilation.dump(phase)) {
                 report::print(&dump)?;
             }

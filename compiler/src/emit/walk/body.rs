@@ -6,6 +6,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
 use super::WalkCode;
+use super::instances::ForkLoop;
 use super::statements::is_if;
 use crate::catalog::signals::{Root, Signal, Signals};
 use crate::emit::code::Bool;
@@ -18,7 +19,7 @@ use crate::plan::{ConditionKind, Target, Test};
 
 /// How deep in a request a statement stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Place {
+pub(super) enum Place {
     Request,
     Resource,
     Scope,
@@ -30,14 +31,16 @@ enum Place {
 
 /// A function body on its way.
 pub(super) struct Body<'b, 'p> {
-    context: &'b Context<'p>,
-    code: &'b WalkCode<'b>,
+    pub(super) context: &'b Context<'p>,
+    pub(super) code: &'b WalkCode<'b>,
     /// Tests that were made before the loop, with the variables that hold their outcomes.
-    tests: Vec<(Test, Ident)>,
+    pub(super) tests: Vec<(Test, Ident)>,
     /// Outputs whose subject handle is known here.
-    subjects: Vec<usize>,
+    pub(super) subjects: Vec<usize>,
     /// How many variables for tests there are.
     hoisted: usize,
+    /// How the fork around goes over its instances.
+    pub(super) fork: Option<ForkLoop>,
 }
 
 impl<'b, 'p> Body<'b, 'p> {
@@ -49,13 +52,14 @@ impl<'b, 'p> Body<'b, 'p> {
             tests: Vec::new(),
             subjects: Vec::new(),
             hoisted: 0,
+            fork: None,
         };
         body.block(&code.step, Place::Request, true)
     }
 
     /// The statements that decide `step`. `last` says that nothing follows them in the loop's body, so that
     /// `continue` may leave it.
-    fn block(&mut self, step: &Step, place: Place, last: bool) -> TokenStream {
+    pub(super) fn block(&mut self, step: &Step, place: Place, last: bool) -> TokenStream {
         match step {
             Step::Nothing => TokenStream::new(),
             Step::Keep(_) if self.code.depth(step) > self.level(place) => {
@@ -65,6 +69,7 @@ impl<'b, 'p> Body<'b, 'p> {
             Step::Filter(tests, then) => self.filter(tests, then, place, last),
             Step::Route(arms, otherwise) => self.route(arms, otherwise, place, last),
             Step::FanOut(branches) => self.fan_out(branches, place, last),
+            Step::Fork(fork) => self.fork(fork, place, last),
         }
     }
 
@@ -118,10 +123,15 @@ impl<'b, 'p> Body<'b, 'p> {
     /// The selection of an output, as an expression.
     fn selection(&self, output: &Output) -> TokenStream {
         let name = self.context.ident(&output.name);
-        if self.code.outputs.len() == 1 {
+        let selection = if self.code.outputs.len() == 1 {
             quote!(#name)
         } else {
             quote!(out.#name)
+        };
+        if output.forked {
+            quote!(#selection.at(instance))
+        } else {
+            selection
         }
     }
 
@@ -215,7 +225,7 @@ impl<'b, 'p> Body<'b, 'p> {
     }
 
     /// A loop one level deeper that decides `steps`, behind what can be computed before it.
-    fn descend(&mut self, steps: Vec<Step>, place: Place, last: bool) -> TokenStream {
+    pub(super) fn descend(&mut self, steps: Vec<Step>, place: Place, last: bool) -> TokenStream {
         let (tests, subjects) = (self.tests.len(), self.subjects.len());
         let mut statements = self.hoist(&steps, place);
         if steps.len() > 1 && last {
@@ -243,6 +253,9 @@ impl<'b, 'p> Body<'b, 'p> {
             let Some(known) = self.code.outputs.get(output) else {
                 continue;
             };
+            if !self.may_make_subject(known) {
+                continue;
+            }
             let ready = known
                 .subject
                 .is_some_and(|level| level <= self.level(place));
@@ -258,7 +271,7 @@ impl<'b, 'p> Body<'b, 'p> {
     fn hoist(&mut self, steps: &[Step], place: Place) -> TokenStream {
         let mut wanted: Vec<Test> = Vec::new();
         for step in steps {
-            step.for_each_test(&mut |test| {
+            step.for_each_outer_test(&mut |test| {
                 if test.condition.level <= self.level(place)
                     && self.variable(test).is_none()
                     && !wanted.contains(test)
@@ -318,6 +331,8 @@ impl<'b, 'p> Body<'b, 'p> {
     /// `continue;`, or `return;` outside of every loop.
     fn leave(&self, place: Place, decided: bool) -> TokenStream {
         let what = match place {
+            // The body of a loop over instances is left as that of any other loop.
+            Place::Request if self.fork.is_some() => "",
             Place::Request => return quote!(return;),
             Place::Resource => "decided by the resource: no record is read",
             Place::Scope => "decided by the scope: no record is read",
@@ -355,7 +370,7 @@ impl<'b, 'p> Body<'b, 'p> {
         test.condition.level <= self.level(place)
     }
 
-    fn expressions(&self) -> Expressions<'_, '_> {
+    pub(super) fn expressions(&self) -> Expressions<'_, '_> {
         Expressions {
             context: self.context,
             variables: Variables::Owned,
@@ -363,7 +378,7 @@ impl<'b, 'p> Body<'b, 'p> {
     }
 
     /// The deepest level that can be read at a place.
-    fn level(&self, place: Place) -> Level {
+    pub(super) fn level(&self, place: Place) -> Level {
         match place {
             Place::Request => Level::Payload,
             Place::Resource => Level::Resource,

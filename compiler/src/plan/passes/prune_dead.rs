@@ -11,7 +11,9 @@ use std::collections::BTreeSet;
 use watershed_lang::diagnostic::Code;
 
 use crate::hir::{ConnectionId, PredicateId, SinkId, SourceId};
-use crate::plan::{Arm, BatchId, ConditionKind, Node, Plan, PlanLog, SettingValue, Target, Tree};
+use crate::plan::{
+    Arm, BatchId, ConditionKind, Fork, Node, Plan, PlanLog, SettingValue, Target, Tree,
+};
 
 /// The pass in logs.
 pub const NAME: &str = "prune_dead";
@@ -63,6 +65,18 @@ fn prune(tree: Tree, log: &mut PlanLog) -> Tree {
         }
         Tree::Route { arms, otherwise } => prune_route(arms, *otherwise, log),
         Tree::Split(arms) => prune_split(arms, log),
+        Tree::Fork(fork) => in_fork(fork, |body| prune(body, log)),
+    }
+}
+
+/// A fork with another body; nothing when nothing is left of it.
+fn in_fork(fork: Fork, change: impl FnOnce(Tree) -> Tree) -> Tree {
+    match change(*fork.body) {
+        Tree::Nothing => Tree::Nothing,
+        body => Tree::Fork(Fork {
+            body: Box::new(body),
+            ..fork
+        }),
     }
 }
 
@@ -189,6 +203,7 @@ fn without(tree: Tree, gone: &BTreeSet<BatchId>) -> Tree {
             otherwise: Box::new(without(*otherwise, gone)),
         },
         Tree::Split(arms) => Tree::Split(arms_without(arms)),
+        Tree::Fork(fork) => in_fork(fork, |body| without(body, gone)),
     }
 }
 

@@ -1,0 +1,194 @@
+//! Forks: the place in a walk where a record goes to the instances of a template.
+//!
+//! In: a fork over the steps of its body. Out: one loop over the instances that a look-up finds, or over all where
+//! there is none, and what a walk must be given for it. The loop stands as far out as what decides first allows.
+
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
+
+use super::WalkCode;
+use super::body::{Body, Place};
+use crate::emit::context::Context;
+use crate::emit::outputs::{ForkStep, Output, Step};
+use crate::hir::{ConfigType, ParameterId, TemplateId};
+use crate::level::Level;
+use crate::plan::Target;
+
+/// How a fork goes over its instances.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum ForkLoop {
+    /// Over those that a look-up found.
+    Found,
+    /// Over all.
+    All,
+}
+
+/// Something of a template that a walk is given.
+pub(in crate::emit) struct Given {
+    /// The variable and field.
+    name: Ident,
+    /// Its type.
+    ty: TokenStream,
+    /// What it is made of when the flow starts.
+    pub(in crate::emit) value: TokenStream,
+}
+
+impl Given {
+    /// `, link: &Link`
+    pub(in crate::emit) fn parameter(&self) -> TokenStream {
+        let (name, ty) = (&self.name, &self.ty);
+        quote!(, #name: &#ty)
+    }
+
+    /// `link: Link`
+    pub(in crate::emit) fn field(&self) -> TokenStream {
+        let (name, ty) = (&self.name, &self.ty);
+        quote!(#name: #ty)
+    }
+
+    /// `, &self.link`
+    pub(in crate::emit) fn argument(&self) -> TokenStream {
+        let name = &self.name;
+        quote!(, &self.#name)
+    }
+
+    /// `link: link.clone()`
+    pub(in crate::emit) fn initializer(&self) -> TokenStream {
+        let (name, value) = (&self.name, &self.value);
+        quote!(#name: #value)
+    }
+}
+
+impl WalkCode<'_> {
+    /// The template whose instances each have this walk for themselves.
+    pub(in crate::emit) fn template(&self, context: &Context<'_>) -> Option<TemplateId> {
+        context.plan.template_of_walk(self.walk)
+    }
+
+    /// Whether a target stands for one of each instance.
+    pub(in crate::emit) fn is_each(&self, context: &Context<'_>, target: Target) -> bool {
+        self.template(context).is_none() && context.plan.template_of_target(target).is_some()
+    }
+
+    /// What the walk needs of templates: the parameters of its own instance, or the instances of its forks.
+    pub(in crate::emit) fn given(&self, context: &Context<'_>) -> Vec<Given> {
+        if let Some(id) = self.template(context) {
+            let own = self.reads.template.map(|_| own_row(context, id));
+            return own.into_iter().collect();
+        }
+        let mut given: Vec<Given> = Vec::new();
+        self.step.for_each_fork(&mut |fork| {
+            let one = of_fork(context, fork);
+            if given.iter().all(|known| known.name != one.name) {
+                given.push(one);
+            }
+        });
+        given
+    }
+}
+
+fn own_row(context: &Context<'_>, id: TemplateId) -> Given {
+    let names = context.template(id);
+    let (name, ty) = (context.ident(&names.row), context.ident(&names.ty));
+    Given {
+        value: quote!(#name.clone()),
+        ty: quote!(#ty),
+        name,
+    }
+}
+
+fn of_fork(context: &Context<'_>, fork: &ForkStep) -> Given {
+    let names = context.template(fork.template);
+    let (all, ty) = (context.ident(&names.all), context.ident(&names.ty));
+    let Some(key) = &fork.key else {
+        return Given {
+            value: quote!(#all.clone()),
+            ty: quote!(Instances<#ty>),
+            name: all,
+        };
+    };
+    let row = context.ident(&names.row);
+    let field = names.field(key.parameter);
+    let (value, ty) = if is_int(context, key.parameter) {
+        (
+            quote!(#all.by_int(|#row| #row.#field)),
+            quote!(InstancesByInt<#ty>),
+        )
+    } else {
+        (
+            quote!(#all.by_text(|#row| &#row.#field)),
+            quote!(InstancesByText<#ty>),
+        )
+    };
+    Given {
+        name: context.ident(&names.index(key.parameter)),
+        ty,
+        value,
+    }
+}
+
+fn is_int(context: &Context<'_>, parameter: ParameterId) -> bool {
+    let known = context.plan.parameter(parameter);
+    known.is_some_and(|(_, parameter)| parameter.ty == ConfigType::Int)
+}
+
+impl Body<'_, '_> {
+    /// The loop over the instances of a fork, at the place where the first decision is made.
+    pub(super) fn fork(&mut self, fork: &ForkStep, place: Place, last: bool) -> TokenStream {
+        if self.opening(fork) > self.level(place) {
+            return self.descend(vec![Step::Fork(fork.clone())], place, last);
+        }
+        let given = of_fork(self.context, fork);
+        let (instances, row) = (
+            given.name,
+            self.context
+                .ident(&self.context.template(fork.template).row),
+        );
+        let (over, kind) = match &fork.key {
+            Some(key) => {
+                let key = self.expressions().value(&key.value).tokens;
+                (quote!(#instances.find(#key)), ForkLoop::Found)
+            }
+            None => (quote!(#instances.all()), ForkLoop::All),
+        };
+        let (tests, subjects) = (self.tests.len(), self.subjects.len());
+        self.fork = Some(kind);
+        let body = self.block(&fork.body, place, true);
+        self.fork = None;
+        self.tests.truncate(tests);
+        self.subjects.truncate(subjects);
+        let row = if mentions(&body, &row) {
+            quote!(#row)
+        } else {
+            quote!(_)
+        };
+        quote!(for (instance, #row) in #over { #body })
+    }
+
+    /// The level at which something about an instance can be decided: that of its look-up, else of its first test.
+    fn opening(&self, fork: &ForkStep) -> Level {
+        if let Some(key) = &fork.key {
+            return key.value.level;
+        }
+        let mut first: Option<Level> = None;
+        fork.body.for_each_test(&mut |test| {
+            let level = test.condition.level;
+            first = Some(first.map_or(level, |known| known.min(level)));
+        });
+        first.unwrap_or(Level::Const)
+    }
+
+    /// Whether the subject of an output may be made before a loop. Of instances only where a look-up found them:
+    /// making it opens a selection, and an event must not cost what it does not reach.
+    pub(super) fn may_make_subject(&self, output: &Output) -> bool {
+        !output.forked || self.fork == Some(ForkLoop::Found)
+    }
+}
+
+fn mentions(tokens: &TokenStream, word: &Ident) -> bool {
+    tokens.clone().into_iter().any(|token| match token {
+        proc_macro2::TokenTree::Ident(ident) => ident == *word,
+        proc_macro2::TokenTree::Group(group) => mentions(&group.stream(), word),
+        proc_macro2::TokenTree::Punct(_) | proc_macro2::TokenTree::Literal(_) => false,
+    })
+}
