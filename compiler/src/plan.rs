@@ -25,7 +25,7 @@ pub use expr::{CompareOp, Condition, ConditionKind, Constant, TextTest, Value, V
 pub use expression::Expression;
 pub use instances::{Fork, Template};
 pub use log::{Change, PlanLog};
-pub use tree::{Arm, Guard, Outcome, Test, Tree};
+pub use tree::{Arm, Case, Guard, Outcome, Test, Tree};
 
 use crate::catalog::signals::Signals;
 use crate::catalog::{ConnectorSpec, OptionSpec};

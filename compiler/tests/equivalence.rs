@@ -72,6 +72,24 @@ fn a_file_and_a_macro_have_the_same_plan() {
 }
 
 #[test]
+fn a_macro_makes_rustc_read_its_tables() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("tenants.json"), r#"["acme", "globex"]"#).unwrap();
+    let tokens: TokenStream = "source i = otlp; \
+         template link(tenant: string) { sink o = file { path: tenant }; i.logs -> o; } \
+         for t in json(\"tenants.json\") { link(t); }"
+        .parse()
+        .unwrap();
+    let expanded = expand(tokens.clone(), "::watershed", folder.path()).to_string();
+    assert!(!expanded.contains("compile_error"), "{expanded}");
+    assert!(expanded.contains("include_bytes ! (\""), "{expanded}");
+    assert!(expanded.contains("tenants.json\")"), "{expanded}");
+    assert!(expanded.contains("\"globex\""), "{expanded}");
+    let elsewhere = expand(tokens, "::watershed", Path::new("/nowhere")).to_string();
+    assert!(elsewhere.contains("[F0410]"), "{elsewhere}");
+}
+
+#[test]
 fn a_mistake_in_a_macro_is_reported_beside_a_skeleton() {
     let tokens: TokenStream = "config url: string = \"x\"; source i = otlp; sink o = stdout; \
          i.logs -> filter(log.severity_numbr >= 9) -> o;"

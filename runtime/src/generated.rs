@@ -33,5 +33,6 @@ pub use crate::sink::{NatsSink, NatsSinkOptions};
 pub use crate::source::{OtlpSourceOptions, OtlpStages};
 pub use crate::subject::{Subject, SubjectWriter};
 pub use crate::value::{
-    AnyValue, Attribute, Attributes, IntSet, List, Map, Needle, Text, TextSet, Truth, elapsed,
+    AnyValue, Attribute, Attributes, IntSet, List, Map, Needle, Text, TextSet, TextTable, Truth,
+    elapsed,
 };

@@ -19,9 +19,9 @@ use crate::value::AnyValue;
 ///
 /// let links = Instances::new(vec!["acme".to_owned(), "globex".to_owned(), "acme".to_owned()]);
 /// let by_name = links.by_text(|name| name);
-/// let found: Vec<_> = by_name.find(AnyValue::from("acme")).map(|(instance, _)| instance).collect();
+/// let found: Vec<_> = by_name.find("acme").map(|(instance, _)| instance).collect();
 /// assert_eq!(found, [0, 2]);
-/// assert_eq!(by_name.find(AnyValue::Missing).count(), 0);
+/// assert!(by_name.find(AnyValue::Missing).is_empty());
 /// ```
 #[derive(Clone, Debug)]
 pub struct Instances<T> {
@@ -88,15 +88,15 @@ pub struct InstancesByText<T> {
 }
 
 impl<T> InstancesByText<T> {
-    /// The number and the parameters of each instance whose parameter equals `key`: one look-up, however many
-    /// instances there are. What is no text equals none.
+    /// The instances whose parameter equals `key`: one look-up, however many instances there are. What is no text
+    /// equals none.
     #[inline]
-    pub fn find<'k>(&self, key: impl Into<AnyValue<'k>>) -> impl Iterator<Item = (usize, &T)> {
+    pub fn find<'k>(&self, key: impl Into<AnyValue<'k>>) -> Found<'_, T> {
         let numbers = match key.into() {
             AnyValue::Text(text) => self.numbers.get(text.as_bytes()),
             _ => None,
         };
-        rows(&self.rows, numbers)
+        Found::new(&self.rows, numbers)
     }
 }
 
@@ -110,36 +110,55 @@ pub struct InstancesByInt<T> {
 impl<T> InstancesByInt<T> {
     /// As [`InstancesByText::find`]. Numbers of other types are compared by their value, as `==` of CEL does.
     #[inline]
-    pub fn find<'k>(&self, key: impl Into<AnyValue<'k>>) -> impl Iterator<Item = (usize, &T)> {
-        let number = match key.into() {
-            AnyValue::Int(number) => Some(number),
-            AnyValue::Uint(number) => i64::try_from(number).ok(),
-            AnyValue::Double(number) => whole(number),
-            _ => None,
-        };
-        rows(
+    pub fn find<'k>(&self, key: impl Into<AnyValue<'k>>) -> Found<'_, T> {
+        let number = key.into().whole_number();
+        Found::new(
             &self.rows,
             number.and_then(|number| self.numbers.get(&number)),
         )
     }
 }
 
-/// A double as the whole number that it is equal to.
-fn whole(number: f64) -> Option<i64> {
-    // The bounds are powers of two, so they are exact as doubles.
-    let in_range = (-9_223_372_036_854_775_808.0..9_223_372_036_854_775_808.0).contains(&number);
-    (in_range && number.fract() == 0.0).then_some(number as i64)
+/// The instances that a look-up found, in their order.
+#[derive(Debug)]
+pub struct Found<'r, T> {
+    rows: &'r [T],
+    numbers: &'r [u32],
 }
 
-fn rows<'r, T>(
-    rows: &'r [T],
-    numbers: Option<&'r Vec<u32>>,
-) -> impl Iterator<Item = (usize, &'r T)> {
-    let numbers = numbers.map_or(&[][..], Vec::as_slice);
-    numbers.iter().filter_map(|number| {
-        let number = *number as usize;
-        Some((number, rows.get(number)?))
-    })
+impl<T> Clone for Found<'_, T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for Found<'_, T> {}
+
+impl<'r, T> Found<'r, T> {
+    fn new(rows: &'r [T], numbers: Option<&'r Vec<u32>>) -> Self {
+        Self {
+            rows,
+            numbers: numbers.map_or(&[], Vec::as_slice),
+        }
+    }
+
+    /// True when there are none.
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        self.numbers.is_empty()
+    }
+}
+
+impl<'r, T> Iterator for Found<'r, T> {
+    type Item = (usize, &'r T);
+
+    #[inline]
+    fn next(&mut self) -> Option<Self::Item> {
+        let (first, rest) = self.numbers.split_first()?;
+        self.numbers = rest;
+        let number = *first as usize;
+        Some((number, self.rows.get(number)?))
+    }
 }
 
 /// What a node of an instance is called in metrics and logs: `link["acme"].out`.
@@ -235,7 +254,10 @@ impl InstanceParts {
 
 #[cfg(test)]
 mod tests {
+    use bytes::Bytes;
+
     use super::*;
+    use crate::payload::{Payload, Piece, Signal};
 
     #[test]
     fn numbers_are_found_by_their_value() {
@@ -256,6 +278,38 @@ mod tests {
         ] {
             assert_eq!(find(other), Vec::<usize>::new(), "{other:?}");
         }
+    }
+
+    /// What an event with two resources costs that comes to instances 3 and 7 of so many.
+    fn allocations(instances: usize) -> u64 {
+        // Two resource groups, each with one scope group with one empty log record.
+        let request = [0x0a, 4, 0x12, 2, 0x12, 0, 0x0a, 4, 0x12, 2, 0x12, 0];
+        let piece = Piece::validate(Signal::Logs, Bytes::copy_from_slice(&request)).unwrap();
+        let payload = Payload::from(piece);
+        let names = (0..instances).map(|number| format!("tenant-{number}"));
+        let by_name = Instances::new(names.collect()).by_text(|name| name);
+        let select = || {
+            let mut out = Instanced::new();
+            for request in payload.requests() {
+                for (group, key) in request.resources().zip(["tenant-3", "tenant-7"]) {
+                    for (instance, _) in by_name.find(key) {
+                        out.at(instance).keep_all(&group);
+                    }
+                }
+            }
+            Instanced::<Selection<'_>>::finish(out).into_parts()
+        };
+        let reached: Vec<_> = select().iter().map(|(instance, _)| *instance).collect();
+        assert_eq!(reached, [3, 7]);
+        let counted = allocation_counter::measure(|| drop(select()));
+        counted.count_total
+    }
+
+    #[test]
+    fn an_event_does_not_pay_for_instances_that_it_does_not_reach() {
+        let few = allocations(10);
+        assert!(few > 0);
+        assert_eq!(few, allocations(10_000));
     }
 
     #[test]

@@ -21,8 +21,8 @@ pub mod config;
 pub mod delivery;
 mod error;
 pub mod generated;
-#[cfg(any(feature = "file", feature = "otlp"))]
 mod instances;
+#[cfg(any(feature = "file", feature = "otlp"))]
 mod json;
 #[cfg(feature = "nats")]
 pub mod nats;
@@ -45,7 +45,7 @@ pub mod value;
 pub use config::{ConfigError, ConfigReader, ConfigValues, Secret};
 pub use error::{RunError, StartError};
 pub use instances::{
-    InstanceParts, Instanced, Instances, InstancesByInt, InstancesByText, instance_node,
+    Found, InstanceParts, Instanced, Instances, InstancesByInt, InstancesByText, instance_node,
 };
 pub use otlp::{Fault, Malformed};
 pub use payload::{Payload, Piece, Signal};

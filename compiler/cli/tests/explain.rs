@@ -19,8 +19,13 @@ ingest.logs
 ";
 
 fn explain(what: &str) -> Output {
+    explain_flow(FLOW, what)
+}
+
+fn explain_flow(flow: &str, what: &str) -> Output {
     let folder = tempfile::tempdir().unwrap();
-    fs::write(folder.path().join("a.flow"), FLOW).unwrap();
+    fs::write(folder.path().join("a.flow"), flow).unwrap();
+    fs::write(folder.path().join("t.csv"), "name\nacme\nglobex\n").unwrap();
     let mut command = Command::new(env!("CARGO_BIN_EXE_flowc"));
     command
         .current_dir(folder.path())
@@ -50,6 +55,26 @@ fn a_flow_is_explained_by_levels_and_by_what_was_removed() {
         !text.contains("tested once a record: log.flags == 1u"),
         "{text}"
     );
+}
+
+#[test]
+fn instances_are_explained_by_how_they_are_found() {
+    let flow = "\
+source ingest = otlp;
+template link(tenant: string) {
+  sink out = file { path: tenant };
+  ingest.logs -> filter(resource.attributes[\"tenant\"] == tenant) -> out;
+  ingest.traces -> filter(span.name.contains(tenant)) -> out;
+}
+for t in csv(\"t.csv\") { link(t.name); }
+";
+    let text = stdout(&explain_flow(flow, "a.flow"));
+    for wanted in [
+        "2 instances of `link` are found by one look-up of `tenant` at the level resource",
+        "2 instances of `link` are tested one by one",
+    ] {
+        assert!(text.contains(wanted), "{wanted}: {text}");
+    }
 }
 
 #[test]

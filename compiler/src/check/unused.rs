@@ -62,7 +62,9 @@ impl Checker<'_> {
             .filter(|(id, _)| !used.templates.contains(id));
         // What an unused template would read says nothing.
         let parameters = program.parameters.iter().filter(|(id, item)| {
-            used.templates.contains(&item.template) && !used.parameters.contains(id)
+            used.templates.contains(&item.template)
+                && !used.parameters.contains(id)
+                && !is_mere_key(program, *id)
         });
         let unused = (configs.map(|(_, item)| ("config", &item.name)))
             .chain(consts.map(|(_, item)| ("const", &item.name)))
@@ -79,6 +81,12 @@ impl Checker<'_> {
             });
         }
     }
+}
+
+/// Whether a parameter may serve as the key of instances alone: others say what differs.
+fn is_mere_key(program: &Program, id: ParameterId) -> bool {
+    let template = program.templates.at(program.parameters.at(id).template);
+    template.parameters.first() == Some(&id) && template.parameters.len() > 1
 }
 
 fn is_meant(name: &Name) -> bool {

@@ -8,7 +8,7 @@ use super::connector::duration;
 use super::context::Context;
 use super::reads::Reads;
 use crate::hir::{ConfigId, ConfigType, Literal};
-use crate::plan::{Config, Plan, SettingValue, Value, ValueKind};
+use crate::plan::{Config, Plan, SettingValue, Value, ValueKind, Walk};
 
 /// The `Config` struct with its fields that something reads.
 pub(super) fn emit(context: &Context<'_>) -> Vec<Item> {
@@ -168,10 +168,15 @@ fn literal(ty: ConfigType, default: &Value) -> Option<TokenStream> {
     })
 }
 
-/// Whether an option, a guard, a predicate or a subject reads a configuration value.
+/// Whether an option, a guard, a predicate, a subject or a row of a template reads a configuration value.
 fn is_read(plan: &Plan, id: ConfigId) -> bool {
+    reads(plan, &ValueKind::Config(id))
+}
+
+/// Whether something that is emitted reads a configuration value or a parameter.
+pub(super) fn reads(plan: &Plan, wanted: &ValueKind) -> bool {
     let mut found = false;
-    let mut look = |value: &Value| found |= value.kind == ValueKind::Config(id);
+    let mut look = |value: &Value| found |= value.kind == *wanted;
     let nodes = plan
         .connections
         .values()
@@ -196,11 +201,14 @@ fn is_read(plan: &Plan, id: ConfigId) -> bool {
             cell.for_each(&mut look);
         }
     }
-    for walk in plan
-        .all_walks()
-        .filter(|walk| Reads::of_tree(plan, &walk.tree).config)
-    {
+    for walk in plan.all_walks().filter(|walk| may_read(plan, walk)) {
         walk.tree.for_each_value(&mut look);
     }
     found
+}
+
+/// Whether a walk reads values that are known when the flow starts.
+fn may_read(plan: &Plan, walk: &Walk) -> bool {
+    let reads = Reads::of_tree(plan, &walk.tree);
+    reads.config || reads.template.is_some()
 }

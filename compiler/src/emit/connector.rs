@@ -12,7 +12,7 @@ use super::condition::{Expressions, Variables};
 use super::context::Context;
 use super::names::{camel_case, grouped_digits};
 use crate::catalog::{ConnectorSpec, OptionType, Role};
-use crate::hir::{ConnectionId, Literal, TemplateId};
+use crate::hir::{ConfigType, ConnectionId, Literal, TemplateId};
 use crate::plan::{Node, Options, Setting, SettingValue, Sink, Value, ValueKind};
 
 /// `nats_sink`
@@ -136,6 +136,11 @@ fn option_value(context: &Context<'_>, setting: &Setting, value: &Value) -> Toke
         (Some(Literal::Duration(nanoseconds)), _) => duration(*nanoseconds),
         (Some(Literal::Int(number)), _) => number_token(u64::try_from(*number).unwrap_or(0)),
         (Some(Literal::Size(number) | Literal::Uint(number)), _) => number_token(*number),
+        // An `int` is signed: what does not fit is no limit that the runtime accepts.
+        (None, OptionType::Int { .. } | OptionType::Size { .. }) if is_signed(context, value) => {
+            let field = config_field(context, value);
+            quote!(#field.try_into().unwrap_or_default())
+        }
         // Configuration of these types already has the type that the option takes.
         (
             None,
@@ -146,6 +151,17 @@ fn option_value(context: &Context<'_>, setting: &Setting, value: &Value) -> Toke
         ) => config_field(context, value),
         _ => text(context, value),
     }
+}
+
+/// Whether a value is a `config` or a parameter of type `int`.
+fn is_signed(context: &Context<'_>, value: &Value) -> bool {
+    let plan = context.plan;
+    let ty = match value.kind {
+        ValueKind::Config(id) => plan.configs.get(&id).map(|config| config.ty),
+        ValueKind::Parameter(id) => plan.parameter(id).map(|(_, parameter)| parameter.ty),
+        _ => None,
+    };
+    ty == Some(ConfigType::Int)
 }
 
 pub(super) fn text(context: &Context<'_>, value: &Value) -> TokenStream {

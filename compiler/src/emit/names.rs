@@ -120,7 +120,7 @@ const TAKEN_VALUES: &[&str] = &[
 ];
 
 /// How variables begin that are made within expressions and numbered.
-const TAKEN_BEGINNINGS: &[&str] = &["local_", "part_"];
+const TAKEN_BEGINNINGS: &[&str] = &["every_", "found_", "local_", "part_"];
 
 /// Hands out identifiers, each once.
 #[derive(Clone, Debug)]

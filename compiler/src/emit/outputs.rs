@@ -5,10 +5,10 @@ use indexmap::IndexMap;
 
 use super::context::Context;
 use super::names::Names;
-use crate::hir::TemplateId;
+use crate::hir::{Literal, TemplateId};
 use crate::level::Level;
 use crate::plan::instances::Key;
-use crate::plan::{Arm, Guard, Plan, Target, Test, Tree};
+use crate::plan::{Guard, Plan, Target, Test, Tree, Value};
 
 /// Where a leaf of a walk keeps records.
 #[derive(Clone, Debug)]
@@ -36,6 +36,15 @@ pub(super) enum Step {
     FanOut(Vec<Step>),
     /// It takes the first arm whose tests all pass, else the last step.
     Route(Vec<(Vec<Test>, Step)>, Box<Step>),
+    /// It takes the case that one value says, else the last step.
+    Switch {
+        /// The value.
+        on: Value,
+        /// The keys of each case and what happens then.
+        cases: Vec<(Vec<Literal>, Step)>,
+        /// What happens in all other cases.
+        otherwise: Box<Step>,
+    },
     /// It goes to instances of a template.
     Fork(ForkStep),
 }
@@ -103,7 +112,26 @@ impl Outputs<'_, '_> {
                     .map(|arm| filter(&arm.guard, self.step(&arm.then, taken)))
                     .collect(),
             ),
-            Tree::Route { arms, otherwise } => self.route(arms, otherwise, taken),
+            Tree::Route { arms, otherwise } => {
+                let thens = arms.iter().map(|arm| &arm.then).chain([otherwise.as_ref()]);
+                let (steps, otherwise) = self.one_of(thens, taken);
+                let tests = arms.iter().map(|arm| arm.guard.tests.clone());
+                Step::Route(tests.zip(steps).collect(), otherwise)
+            }
+            Tree::Switch {
+                on,
+                cases,
+                otherwise,
+            } => {
+                let thens = cases.iter().map(|case| &case.then);
+                let (steps, otherwise) = self.one_of(thens.chain([otherwise.as_ref()]), taken);
+                let keys = cases.iter().map(|case| case.keys.clone());
+                Step::Switch {
+                    on: on.clone(),
+                    cases: keys.zip(steps).collect(),
+                    otherwise,
+                }
+            }
             Tree::Fork(fork) => {
                 self.forked = true;
                 let body = self.step(&fork.body, taken);
@@ -117,23 +145,24 @@ impl Outputs<'_, '_> {
         }
     }
 
-    /// A record takes one arm, so all arms may use the same outputs.
-    fn route(&mut self, arms: &[Arm], otherwise: &Tree, taken: &mut Taken) -> Step {
+    /// A record takes one of these, so all may use the same outputs. The last stands for all other records.
+    fn one_of<'t>(
+        &mut self,
+        trees: impl Iterator<Item = &'t Tree>,
+        taken: &mut Taken,
+    ) -> (Vec<Step>, Box<Step>) {
         let before = taken.clone();
-        let mut branch = |tree| {
+        let mut steps = Vec::new();
+        for tree in trees {
             let mut of_branch = before.clone();
-            let step = self.step(tree, &mut of_branch);
+            steps.push(self.step(tree, &mut of_branch));
             for (target, count) in of_branch {
                 let known = taken.entry(target).or_default();
                 *known = count.max(*known);
             }
-            step
-        };
-        let steps = arms.iter();
-        let steps = steps
-            .map(|arm| (arm.guard.tests.clone(), branch(&arm.then)))
-            .collect();
-        Step::Route(steps, Box::new(branch(otherwise)))
+        }
+        let otherwise = steps.pop().unwrap_or(Step::Nothing);
+        (steps, Box::new(otherwise))
     }
 
     /// The output of a target behind so many others that a record may be in.
@@ -196,6 +225,12 @@ impl Step {
                 otherwise.for_each_test(visit);
             }
             Self::Fork(fork) => fork.body.for_each_test(visit),
+            Self::Switch {
+                cases, otherwise, ..
+            } => {
+                cases.iter().for_each(|(_, then)| then.for_each_test(visit));
+                otherwise.for_each_test(visit);
+            }
         }
     }
 
@@ -217,6 +252,14 @@ impl Step {
                 }
                 otherwise.for_each_outer_test(visit);
             }
+            Self::Switch {
+                cases, otherwise, ..
+            } => {
+                cases
+                    .iter()
+                    .for_each(|(_, then)| then.for_each_outer_test(visit));
+                otherwise.for_each_outer_test(visit);
+            }
         }
     }
 
@@ -232,9 +275,46 @@ impl Step {
                 arms.iter().for_each(|(_, then)| then.for_each_fork(visit));
                 otherwise.for_each_fork(visit);
             }
+            Self::Switch {
+                cases, otherwise, ..
+            } => {
+                cases.iter().for_each(|(_, then)| then.for_each_fork(visit));
+                otherwise.for_each_fork(visit);
+            }
             Self::Fork(fork) => {
                 visit(fork);
                 fork.body.for_each_fork(visit);
+            }
+        }
+    }
+
+    /// Applies `visit` to the value and the cases of every switch.
+    pub(super) fn for_each_switch<'s>(
+        &'s self,
+        visit: &mut impl FnMut(&'s Value, &'s [(Vec<Literal>, Step)]),
+    ) {
+        match self {
+            Self::Nothing | Self::Keep(_) => {}
+            Self::Filter(_, then) => then.for_each_switch(visit),
+            Self::FanOut(branches) => branches
+                .iter()
+                .for_each(|branch| branch.for_each_switch(visit)),
+            Self::Route(arms, otherwise) => {
+                arms.iter()
+                    .for_each(|(_, then)| then.for_each_switch(visit));
+                otherwise.for_each_switch(visit);
+            }
+            Self::Fork(fork) => fork.body.for_each_switch(visit),
+            Self::Switch {
+                on,
+                cases,
+                otherwise,
+            } => {
+                visit(on, cases);
+                cases
+                    .iter()
+                    .for_each(|(_, then)| then.for_each_switch(visit));
+                otherwise.for_each_switch(visit);
             }
         }
     }
@@ -252,6 +332,13 @@ impl Step {
                 .chain(otherwise.outputs())
                 .collect(),
             Self::Fork(fork) => fork.body.outputs(),
+            Self::Switch {
+                cases, otherwise, ..
+            } => cases
+                .iter()
+                .flat_map(|(_, then)| then.outputs())
+                .chain(otherwise.outputs())
+                .collect(),
         };
         found.sort_unstable();
         found.dedup();

@@ -7,7 +7,7 @@ use indexmap::{IndexMap, IndexSet};
 
 use crate::catalog::signals::{self, FieldSpec, Reader, Root};
 use crate::hir::{PredicateId, TemplateId};
-use crate::plan::{Condition, ConditionKind, Fork, Guard, Plan, Tree, Value, ValueKind};
+use crate::plan::{Condition, ConditionKind, Guard, Plan, Tree, Value, ValueKind};
 
 /// Something that is read from a root.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -71,8 +71,8 @@ impl Reads {
         {
             self.value(plan, subject);
         }
-        if let Tree::Fork(Fork { key: Some(key), .. }) = tree {
-            self.value(plan, &key.value);
+        if let Some(value) = tree.looks_at() {
+            self.value(plan, value);
         }
         tree.guards()
             .into_iter()

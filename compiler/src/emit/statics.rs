@@ -18,6 +18,8 @@ pub(super) enum Static {
     Texts(Vec<String>),
     /// Whole numbers, sorted and each once.
     Ints(Vec<i64>),
+    /// Texts with the case of a switch that each leads to.
+    Table(Vec<(String, u16)>),
 }
 
 impl Static {
@@ -27,6 +29,7 @@ impl Static {
             Self::Pattern(_) => "PATTERN",
             Self::Needle(_) => "NEEDLE",
             Self::Texts(_) | Self::Ints(_) => "SET",
+            Self::Table(_) => "TABLE",
         }
     }
 
@@ -36,6 +39,7 @@ impl Static {
             Self::Pattern(_) => "The pattern of a `matches`",
             Self::Needle(_) => "The text of a `contains`",
             Self::Texts(_) | Self::Ints(_) => "The list of an `in`",
+            Self::Table(_) => "The values that arms ask for, with the case that each leads to,",
         }
     }
 
@@ -54,6 +58,14 @@ impl Static {
             Self::Ints(numbers) => {
                 let numbers = numbers.iter().map(|number| Token::i64_unsuffixed(*number));
                 quote!(static #name: IntSet = IntSet::sorted(&[#(#numbers),*]);)
+            }
+            Self::Table(entries) => {
+                let slots = Token::usize_unsuffixed((2 * entries.len()).next_power_of_two());
+                let entries = entries.iter().map(|(text, case)| {
+                    let case = Token::u16_unsuffixed(*case);
+                    quote!((#text, #case))
+                });
+                quote!(static #name: TextTable<#slots> = TextTable::new(&[#(#entries),*]);)
             }
         }
     }

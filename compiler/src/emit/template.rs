@@ -5,13 +5,14 @@ use proc_macro2::{Ident, Literal as Token, TokenStream};
 use quote::{format_ident, quote};
 
 use super::Item;
+use super::config::reads;
 use super::connector::{config_field, duration, text};
 use super::context::Context;
 use super::names::{Names, camel_case, ident, snake_case};
 use crate::hir::{ConfigType, Literal, ParameterId, TemplateId};
 use crate::level::Level;
 use crate::plan::instances::{Parameter, Template};
-use crate::plan::{Plan, Target, Value};
+use crate::plan::{Plan, Target, Value, ValueKind};
 
 /// The names of what is generated for a template.
 #[derive(Clone, Debug, Default)]
@@ -23,6 +24,8 @@ pub(super) struct TemplateNames {
     /// The struct of parameters: `Link`.
     pub(super) ty: String,
     fields: IndexMap<ParameterId, String>,
+    /// The variables of the instances by a parameter: `link_by_tenant`.
+    indexes: IndexMap<ParameterId, String>,
     /// The variables of what each instance has: `every_link_out`.
     every: IndexMap<Target, String>,
 }
@@ -50,12 +53,16 @@ impl Templates {
             let mut field_names = Names::fresh();
             let fields = fields
                 .map(|(id, parameter)| (*id, field_names.give(&snake_case(&parameter.name))))
+                .collect::<IndexMap<_, _>>();
+            let indexes = fields
+                .iter()
+                .map(|(id, field)| (*id, values.give(&format!("{row}_by_{field}"))))
                 .collect();
             let own = targets
                 .iter()
                 .filter(|(target, _)| plan.template_of_target(**target) == Some(*id));
             let every = own
-                .map(|(target, name)| (*target, values.give_value(&format!("every_{name}"))))
+                .map(|(target, name)| (*target, values.give(&format!("every_{name}"))))
                 .collect();
             let ty = types.give(&camel_case(&row)).replace('_', "");
             result.names.insert(
@@ -65,6 +72,7 @@ impl Templates {
                     all,
                     ty,
                     fields,
+                    indexes,
                     every,
                 },
             );
@@ -85,10 +93,10 @@ impl TemplateNames {
         ident(name, proc_macro2::Span::call_site())
     }
 
-    /// The variable of the instances by a parameter: `link_by_tenant`.
-    pub(super) fn index(&self, id: ParameterId) -> String {
-        let field = self.fields.get(&id).map_or("missing", String::as_str);
-        format!("{}_by_{field}", self.row)
+    /// The variable of the instances by a parameter.
+    pub(super) fn index(&self, id: ParameterId) -> Ident {
+        let name = self.indexes.get(&id).map_or("missing", String::as_str);
+        ident(name, proc_macro2::Span::call_site())
     }
 
     /// The variable of a target of every instance.
@@ -124,18 +132,20 @@ fn one(context: &Context<'_>, id: TemplateId, template: &Template) -> Vec<Item> 
         template.name
     );
     let docs = context.docs(&template.docs, &ours);
-    let fields = template.parameters.iter().map(|(id, parameter)| {
+    let read = read_parameters(context.plan, id, template);
+    let fields = read.iter().filter_map(|place| {
+        let (id, parameter) = template.parameters.get_index(*place)?;
         let (field, ty) = (names.field(*id), field_type(parameter.ty));
-        quote!(#field: #ty)
+        Some(quote!(#field: #ty))
     });
     let definition = quote! {
         #docs
         #[derive(Clone, Debug)]
         struct #ty { #(#fields,)* }
     };
-    let groups = groups(template);
+    let groups = groups(template, &read);
     let mut items = vec![Item::new(definition, Some(template.span))];
-    items.push(Item::new(methods(context, names, template, &groups), None));
+    items.push(Item::new(methods(context, id, template, &groups), None));
     for (position, group) in groups.iter().enumerate() {
         items.push(Item::new(
             table(context, names, template, group, position),
@@ -145,15 +155,31 @@ fn one(context: &Context<'_>, id: TemplateId, template: &Template) -> Vec<Item> 
     items
 }
 
+/// The parameters that the code reads, by position; the first names what belongs to an instance.
+fn read_parameters(plan: &Plan, id: TemplateId, template: &Template) -> Vec<usize> {
+    let is_read = |place: usize, parameter: ParameterId| {
+        (place == 0 && plan.has_nodes(id))
+            || reads(plan, &ValueKind::Parameter(parameter))
+            || plan.all_walks().any(|walk| walk.tree.looks_up(parameter))
+    };
+    let parameters = template.parameters.keys().enumerate();
+    parameters
+        .filter(|(place, parameter)| is_read(*place, **parameter))
+        .map(|(place, _)| place)
+        .collect()
+}
+
 /// Rows one behind the other whose values are known at build time in the same columns; where they are not, the value
 /// is the same in all.
 struct Group<'p> {
     rows: Vec<&'p Vec<Value>>,
-    /// The columns that the table has, by position.
+    /// The columns that the code reads, by position.
+    read: &'p [usize],
+    /// Those of them that the table has.
     known: Vec<usize>,
 }
 
-fn groups(template: &Template) -> Vec<Group<'_>> {
+fn groups<'p>(template: &'p Template, read: &'p [usize]) -> Vec<Group<'p>> {
     let mut groups: Vec<Group<'_>> = Vec::new();
     for row in &template.rows {
         if let Some(group) = groups.last_mut()
@@ -162,10 +188,13 @@ fn groups(template: &Template) -> Vec<Group<'_>> {
             group.rows.push(row);
             continue;
         }
-        let cells = row.iter().enumerate();
-        let known = cells.filter(|(_, cell)| cell.level == Level::Const);
+        let is_known = |place: &usize| {
+            row.get(*place)
+                .is_some_and(|cell| cell.level == Level::Const)
+        };
         groups.push(Group {
-            known: known.map(|(position, _)| position).collect(),
+            known: read.iter().copied().filter(is_known).collect(),
+            read,
             rows: vec![row],
         });
     }
@@ -182,48 +211,36 @@ fn is_like(a: &[Value], b: &[Value]) -> bool {
 /// `instances` makes all rows, `node` names what belongs to one.
 fn methods(
     context: &Context<'_>,
-    names: &TemplateNames,
+    id: TemplateId,
     template: &Template,
     groups: &[Group<'_>],
 ) -> TokenStream {
+    let names = context.template(id);
     let ty = context.ident(&names.ty);
-    let rows = groups.iter().enumerate().map(|(position, group)| {
-        let table = table_name(names, position);
-        let fields = template.parameters.iter().enumerate();
-        let mut columns = 0..;
-        let fields = fields.map(|(place, (id, parameter))| {
-            let field = names.field(*id);
-            let cell = group.rows.first().and_then(|row| row.get(place));
-            let value = match cell.filter(|_| !group.known.contains(&place)) {
-                Some(value) => from_config(context, parameter.ty, value),
-                None => {
-                    let column =
-                        proc_macro2::Literal::usize_unsuffixed(columns.next().unwrap_or(0));
-                    from_table(parameter.ty, &quote!(row.#column))
-                }
-            };
-            quote!(#field: #value)
-        });
-        let fields: Vec<_> = fields.collect();
-        if group.known.is_empty() {
-            quote!(std::iter::once(Self { #(#fields),* }))
-        } else {
-            quote!(#table.iter().map(|row| Self { #(#fields),* }))
-        }
-    });
+    let rows = groups.iter().enumerate();
+    let rows = rows.map(|(position, group)| rows_of(context, names, template, group, position));
     let rows = rows.reduce(|before, more| quote!(#before.chain(#more)));
-    let config = reads_config(template).then(|| quote!(config: &Config));
+    let config = reads_config(context.plan, id, template).then(|| quote!(config: &Config));
     let all_docs = context.docs(&[], "Every instance, in the order of the flow.");
     let node_docs = context.docs(
         &[],
         "What a node of this instance is called in metrics and logs.",
     );
     let name = &template.name;
+    // A parameter that no code reads has no field; that of a template with nodes is read here.
     let key = template.parameters.first().map(|(id, parameter)| {
         let field = names.field(*id);
         match parameter.ty {
             ConfigType::String => quote!(&self.#field),
             _ => quote!(&self.#field.to_string()),
+        }
+    });
+    let node = context.plan.has_nodes(id).then(|| {
+        quote! {
+            #node_docs
+            fn node(&self, node: &str) -> String {
+                instance_node(#name, #key, node)
+            }
         }
     });
     quote! {
@@ -234,21 +251,50 @@ fn methods(
                 Instances::new(rows.collect())
             }
 
-            #node_docs
-            fn node(&self, node: &str) -> String {
-                instance_node(#name, #key, node)
-            }
+            #node
         }
     }
 }
 
-/// Whether a row of a template reads the configuration.
-pub(super) fn reads_config(template: &Template) -> bool {
-    template
+/// `LINK_ROWS.iter().map(|row| Self { … })`
+fn rows_of(
+    context: &Context<'_>,
+    names: &TemplateNames,
+    template: &Template,
+    group: &Group<'_>,
+    position: usize,
+) -> TokenStream {
+    let mut columns = 0..;
+    let fields = group.read.iter().filter_map(|place| {
+        let (id, parameter) = template.parameters.get_index(*place)?;
+        let field = names.field(*id);
+        let cell = group.rows.first().and_then(|row| row.get(*place));
+        let value = match cell.filter(|_| !group.known.contains(place)) {
+            Some(value) => from_config(context, parameter.ty, value),
+            None => {
+                let column = Token::usize_unsuffixed(columns.next().unwrap_or(0));
+                from_table(parameter.ty, &quote!(row.#column))
+            }
+        };
+        Some(quote!(#field: #value))
+    });
+    let fields: Vec<_> = fields.collect();
+    let count = Token::usize_unsuffixed(group.rows.len());
+    if group.known.is_empty() {
+        return quote!((0..#count).map(|_| Self { #(#fields),* }));
+    }
+    let table = table_name(names, position);
+    quote!(#table.iter().map(|row| Self { #(#fields),* }))
+}
+
+/// Whether making the rows of a template needs the configuration.
+pub(super) fn reads_config(plan: &Plan, id: TemplateId, template: &Template) -> bool {
+    let read = read_parameters(plan, id, template);
+    let mut cells = template
         .rows
         .iter()
-        .flatten()
-        .any(|cell| cell.level > Level::Const)
+        .flat_map(|row| read.iter().filter_map(|place| row.get(*place)));
+    cells.any(|cell| cell.level > Level::Const)
 }
 
 fn table(

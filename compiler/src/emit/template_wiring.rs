@@ -20,7 +20,7 @@ pub(super) fn rows(context: &Context<'_>) -> TokenStream {
         .map(|(id, template)| {
             let names = context.template(*id);
             let (all, ty) = (context.ident(&names.all), context.ident(&names.ty));
-            let config = reads_config(template).then(|| quote!(&config));
+            let config = reads_config(context.plan, *id, template).then(|| quote!(&config));
             quote!(let #all = #ty::instances(#config);)
         })
         .collect()

@@ -6,7 +6,9 @@
 
 mod body;
 mod instances;
+mod place;
 mod statements;
+mod switch;
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
@@ -121,6 +123,7 @@ impl<'w> WalkCode<'w> {
                 .map_or(Level::Const, |key| key.value.level);
             depth = depth.max(key);
         });
+        step.for_each_switch(&mut |on, _| depth = depth.max(on.level));
         let subjects = step
             .outputs()
             .into_iter()
@@ -139,6 +142,9 @@ impl<'w> WalkCode<'w> {
                 let key = fork.key.as_ref();
                 found |=
                     key.is_some_and(|key| Reads::of_value(context.plan, &key.value).reads(root));
+            });
+            step.for_each_switch(&mut |on, _| {
+                found |= Reads::of_value(context.plan, on).reads(root);
             });
             for output in step
                 .outputs()

@@ -1,14 +1,14 @@
 //! The text of a plan, for `--emit plan` and for snapshots. It holds no places, so a macro and a file that mean
 //! the same have the same text.
 
+mod template;
+
 use std::fmt::Write as _;
 
 use super::expr::{Condition, ConditionKind, Constant, TextTest, Value, ValueKind};
 use super::expression::Expression;
 use super::tree::{Arm, Guard, Outcome, Tree};
-use super::{
-    BatchId, Config, Fork, Node, Options, Plan, SettingValue, Sink, Target, Template, Walk,
-};
+use super::{BatchId, Config, Node, Options, Plan, SettingValue, Sink, Target, Walk};
 use crate::hir::{ConfigType, Literal};
 
 /// The plan as text: nodes first, then what happens to each edge and behind each batch.
@@ -157,47 +157,21 @@ impl Printer<'_> {
                 let _ = writeln!(text, "{indent}{}", self.fork(fork));
                 self.tree(&fork.body, depth + 1, text);
             }
-        }
-    }
-
-    fn fork(&self, fork: &Fork) -> String {
-        let template = self.plan.templates.get(&fork.template);
-        let name = template.map_or("?", |template| template.name.as_str());
-        match &fork.key {
-            None => format!("to each {name}"),
-            Some(key) => {
-                let parameter = template.and_then(|one| one.parameters.get(&key.parameter));
-                format!(
-                    "to each {name} by {} == {name}.{} [{}]",
-                    self.value(&key.value),
-                    parameter.map_or("?", |parameter| parameter.name.as_str()),
-                    key.value.level.name()
-                )
+            Tree::Switch {
+                on,
+                cases,
+                otherwise,
+            } => {
+                let _ = writeln!(text, "{indent}by {} [{}]", self.value(on), on.level.name());
+                for case in cases {
+                    let keys: Vec<_> = case.keys.iter().map(literal_text).collect();
+                    let _ = writeln!(text, "{indent}  is {}", keys.join(", "));
+                    self.tree(&case.then, depth + 2, text);
+                }
+                let _ = writeln!(text, "{indent}  else");
+                self.tree(otherwise, depth + 2, text);
             }
         }
-    }
-
-    /// A template with its first rows: what differs between instances, and how many there are.
-    fn template(&self, template: &Template) -> String {
-        const SHOWN: usize = 3;
-        let parameters: Vec<_> = template
-            .parameters
-            .values()
-            .map(|parameter| format!("{}: {}", parameter.name, parameter.ty.name()))
-            .collect();
-        let count = template.rows.len();
-        let mut text = format!(
-            "template {}({}) of {count}\n",
-            template.name,
-            parameters.join(", ")
-        );
-        for row in template.rows.iter().take(SHOWN) {
-            let _ = writeln!(text, "  ({})", self.values(row, ", "));
-        }
-        if count > SHOWN {
-            text.push_str("  …\n");
-        }
-        text
     }
 
     fn arms(&self, arms: &[Arm], depth: usize, text: &mut String) {
@@ -325,13 +299,7 @@ impl Printer<'_> {
             }
             ValueKind::Expression(expression) => self.expression(expression),
             ValueKind::Condition(condition) => self.condition(condition),
-            ValueKind::Parameter(id) => {
-                let known = self.plan.parameter(*id);
-                let template = known.and_then(|(id, _)| self.plan.templates.get(&id));
-                let template = template.map_or("?", |template| template.name.as_str());
-                let name = known.map_or("?", |(_, parameter)| parameter.name.as_str());
-                format!("{template}.{name}")
-            }
+            ValueKind::Parameter(id) => self.parameter(*id),
             ValueKind::Failed => "error".to_owned(),
         }
     }

@@ -334,6 +334,38 @@ impl Value {
         matches!(self.kind, ValueKind::Field(field) if field.reader == Reader::Attributes)
     }
 
+    /// Whether both are read from one place of the data in one way. It may miss some that are, and it never calls two
+    /// values the same that can differ; where they stand in the text does not count.
+    #[must_use]
+    pub fn is_same(&self, other: &Self) -> bool {
+        match (&self.kind, &other.kind) {
+            (ValueKind::Literal(left), ValueKind::Literal(right)) => left == right,
+            (ValueKind::Config(left), ValueKind::Config(right)) => left == right,
+            (ValueKind::Field(left), ValueKind::Field(right)) => left == right,
+            (
+                ValueKind::Attribute { map, key },
+                ValueKind::Attribute {
+                    map: other_map,
+                    key: other_key,
+                },
+            ) => map == other_map && key == other_key,
+            (
+                ValueKind::Index { .. } | ValueKind::Or { .. } | ValueKind::OrTyped { .. },
+                ValueKind::Index { .. } | ValueKind::Or { .. } | ValueKind::OrTyped { .. },
+            ) => {
+                let (own, others) = (self.operands(), other.operands());
+                std::mem::discriminant(&self.kind) == std::mem::discriminant(&other.kind)
+                    && self.ty == other.ty
+                    && own.len() == others.len()
+                    && own
+                        .iter()
+                        .zip(others)
+                        .all(|(own, other)| own.is_same(other))
+            }
+            _ => false,
+        }
+    }
+
     /// The literal that it is, when it is one.
     #[must_use]
     pub const fn literal(&self) -> Option<&Literal> {

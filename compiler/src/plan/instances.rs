@@ -76,15 +76,42 @@ pub struct Key {
 }
 
 impl Template {
-    /// How many of the rows differ in a parameter; a value that is not known yet counts as one.
+    /// The values of a parameter in every instance.
+    pub fn cells(&self, parameter: ParameterId) -> impl Iterator<Item = &Value> {
+        let position = self.parameters.get_index_of(&parameter);
+        self.rows.iter().filter_map(move |row| row.get(position?))
+    }
+
+    /// How many of the rows differ in a parameter.
     #[must_use]
     pub fn distinct(&self, parameter: ParameterId) -> usize {
-        let Some(position) = self.parameters.get_index_of(&parameter) else {
-            return 0;
-        };
-        let cells = self.rows.iter().filter_map(|row| row.get(position));
-        let texts = cells.map(|cell| format!("{:?}", cell.kind));
+        let texts = self.cells(parameter).map(|cell| format!("{:?}", cell.kind));
         texts.collect::<indexmap::IndexSet<_>>().len()
+    }
+}
+
+impl Tree {
+    /// Whether a record can come to the instances of a template.
+    #[must_use]
+    pub fn forks_to(&self, template: TemplateId) -> bool {
+        let here = matches!(self, Self::Fork(fork) if fork.template == template);
+        here || self
+            .children()
+            .into_iter()
+            .any(|child| child.forks_to(template))
+    }
+
+    /// Whether the instances are looked up by this parameter.
+    #[must_use]
+    pub fn looks_up(&self, parameter: ParameterId) -> bool {
+        let here = match self {
+            Self::Fork(Fork { key: Some(key), .. }) => key.parameter == parameter,
+            _ => false,
+        };
+        here || self
+            .children()
+            .into_iter()
+            .any(|child| child.looks_up(parameter))
     }
 }
 
@@ -95,6 +122,28 @@ impl Plan {
         self.templates
             .iter()
             .find_map(|(template, one)| Some((*template, one.parameters.get(&id)?)))
+    }
+
+    /// Whether anything of a template is still in the plan: a node, or a walk that comes to its instances.
+    #[must_use]
+    pub fn is_live(&self, id: TemplateId) -> bool {
+        self.has_nodes(id) || self.all_walks().any(|walk| walk.tree.forks_to(id))
+    }
+
+    /// Whether instances of a template have nodes of their own.
+    #[must_use]
+    pub fn has_nodes(&self, id: TemplateId) -> bool {
+        self.templates.get(&id).is_some_and(|template| {
+            let members = &template.members;
+            let mut connections = members.connections.iter();
+            let mut sources = members.sources.iter();
+            let mut sinks = members.sinks.iter();
+            let mut batches = members.batches.iter();
+            connections.any(|id| self.connections.contains_key(id))
+                || sources.any(|id| self.sources.contains_key(id))
+                || sinks.any(|id| self.sinks.contains_key(id))
+                || batches.any(|id| self.batches.contains_key(id))
+        })
     }
 
     /// The template that a target belongs to.

@@ -5,6 +5,7 @@ pub mod fold_constants;
 pub mod index_instances;
 pub mod prune_dead;
 pub mod split_conjunctions;
+pub mod switch_arms;
 
 use super::{Plan, PlanLog};
 
@@ -31,6 +32,10 @@ pub const PASSES: &[Pass] = &[
     Pass {
         name: prune_dead::NAME,
         run: prune_dead::run,
+    },
+    Pass {
+        name: switch_arms::NAME,
+        run: switch_arms::run,
     },
     Pass {
         name: index_instances::NAME,

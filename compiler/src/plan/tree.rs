@@ -5,6 +5,7 @@ use watershed_lang::span::Span;
 use super::Target;
 use super::expr::{Condition, ConditionKind, Constant, Value};
 use super::instances::Fork;
+use crate::hir::Literal;
 use crate::level::Level;
 
 /// What happens to a record that comes here.
@@ -34,6 +35,24 @@ pub enum Tree {
     Split(Vec<Arm>),
     /// It goes to instances of a template.
     Fork(Fork),
+    /// It takes the case that one value says, found by one look-up however many cases there are.
+    Switch {
+        /// The value, looked at once.
+        on: Value,
+        /// The cases; no key stands twice.
+        cases: Vec<Case>,
+        /// What happens when the value is none of the keys, is missing or has another type.
+        otherwise: Box<Tree>,
+    },
+}
+
+/// A case of a switch.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Case {
+    /// The values that lead here: texts, or whole numbers.
+    pub keys: Vec<Literal>,
+    /// What happens then.
+    pub then: Tree,
 }
 
 /// An arm of a `route` or `split`.
@@ -147,6 +166,46 @@ impl Tree {
                 .collect(),
             Self::Split(arms) => arms.iter().map(|arm| &arm.then).collect(),
             Self::Fork(fork) => vec![&fork.body],
+            Self::Switch {
+                cases, otherwise, ..
+            } => cases
+                .iter()
+                .map(|case| &case.then)
+                .chain([otherwise.as_ref()])
+                .collect(),
+        }
+    }
+
+    /// The trees directly below, to be changed.
+    pub fn children_mut(&mut self) -> Vec<&mut Self> {
+        match self {
+            Self::Nothing | Self::Keep(_) => Vec::new(),
+            Self::Filter { then, .. } => vec![then],
+            Self::FanOut(branches) => branches.iter_mut().collect(),
+            Self::Route { arms, otherwise } => arms
+                .iter_mut()
+                .map(|arm| &mut arm.then)
+                .chain([otherwise.as_mut()])
+                .collect(),
+            Self::Split(arms) => arms.iter_mut().map(|arm| &mut arm.then).collect(),
+            Self::Fork(fork) => vec![&mut fork.body],
+            Self::Switch {
+                cases, otherwise, ..
+            } => cases
+                .iter_mut()
+                .map(|case| &mut case.then)
+                .chain([otherwise.as_mut()])
+                .collect(),
+        }
+    }
+
+    /// The value that is looked at directly here, besides guards.
+    #[must_use]
+    pub const fn looks_at(&self) -> Option<&Value> {
+        match self {
+            Self::Switch { on, .. } => Some(on),
+            Self::Fork(Fork { key: Some(key), .. }) => Some(&key.value),
+            _ => None,
         }
     }
 
@@ -154,7 +213,11 @@ impl Tree {
     #[must_use]
     pub fn guards(&self) -> Vec<&Guard> {
         match self {
-            Self::Nothing | Self::Keep(_) | Self::FanOut(_) | Self::Fork(_) => Vec::new(),
+            Self::Nothing
+            | Self::Keep(_)
+            | Self::FanOut(_)
+            | Self::Switch { .. }
+            | Self::Fork(_) => Vec::new(),
             Self::Filter { guard, .. } => vec![guard],
             Self::Route { arms, .. } | Self::Split(arms) => {
                 arms.iter().map(|arm| &arm.guard).collect()
@@ -200,29 +263,24 @@ impl Tree {
                 }
             }
             Self::Fork(fork) => fork.body.for_each_guard(change),
+            Self::Switch {
+                cases, otherwise, ..
+            } => {
+                for case in cases {
+                    case.then.for_each_guard(change);
+                }
+                otherwise.for_each_guard(change);
+            }
         }
     }
 
     /// Applies `change` to every fork of the tree, each before those inside of it.
     pub fn for_each_fork(&mut self, change: &mut impl FnMut(&mut Fork)) {
-        match self {
-            Self::Nothing | Self::Keep(_) => {}
-            Self::Filter { then, .. } => then.for_each_fork(change),
-            Self::FanOut(branches) => branches
-                .iter_mut()
-                .for_each(|branch| branch.for_each_fork(change)),
-            Self::Route { arms, otherwise } => {
-                arms.iter_mut()
-                    .for_each(|arm| arm.then.for_each_fork(change));
-                otherwise.for_each_fork(change);
-            }
-            Self::Split(arms) => arms
-                .iter_mut()
-                .for_each(|arm| arm.then.for_each_fork(change)),
-            Self::Fork(fork) => {
-                change(fork);
-                fork.body.for_each_fork(change);
-            }
+        if let Self::Fork(fork) = self {
+            change(fork);
+        }
+        for child in self.children_mut() {
+            child.for_each_fork(change);
         }
     }
 
@@ -231,8 +289,8 @@ impl Tree {
         for test in self.guards().into_iter().flat_map(|guard| &guard.tests) {
             test.condition.for_each_value(visit);
         }
-        if let Self::Fork(Fork { key: Some(key), .. }) = self {
-            key.value.for_each(visit);
+        if let Some(value) = self.looks_at() {
+            value.for_each(visit);
         }
         self.children()
             .into_iter()
@@ -243,6 +301,9 @@ impl Tree {
     pub fn for_each_condition(&self, visit: &mut impl FnMut(&Condition)) {
         for test in self.guards().into_iter().flat_map(|guard| &guard.tests) {
             test.condition.for_each_condition(visit);
+        }
+        if let Some(value) = self.looks_at() {
+            value.for_each_condition(visit);
         }
         self.children()
             .into_iter()

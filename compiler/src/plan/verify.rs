@@ -1,6 +1,7 @@
 //! The invariants of a plan, checked after every pass in debug builds: a pass that breaks one is found where it
 //! broke it and not in the text of the generated code.
 
+use super::instances::Key;
 use super::{Condition, Plan, Target, Tree, Value};
 use crate::plan::ConditionKind;
 
@@ -56,8 +57,27 @@ fn tree_faults(plan: &Plan, tree: &Tree, faults: &mut Vec<String>) {
             faults.push(format!("{target:?} is gone and still kept for"));
         }
     }
+    if let Tree::Fork(fork) = tree {
+        let template = plan.templates.get(&fork.template);
+        let knows = |key: &Key| {
+            template.is_some_and(|template| template.parameters.contains_key(&key.parameter))
+        };
+        if template.is_none() || fork.key.as_ref().is_some_and(|key| !knows(key)) {
+            faults.push(format!("a fork to {:?} that is gone", fork.template));
+        }
+    }
     for test in tree.guards().into_iter().flat_map(|guard| &guard.tests) {
         condition_faults(plan, &test.condition, plan.predicates.len(), faults);
+    }
+    if let Tree::Switch { on, cases, .. } = tree {
+        value_faults(on, faults);
+        let mut keys: Vec<_> = cases.iter().flat_map(|case| &case.keys).collect();
+        let count = keys.len();
+        keys.sort_by_key(|key| format!("{key:?}"));
+        keys.dedup();
+        if keys.len() < count {
+            faults.push("a switch with one key in two cases".to_owned());
+        }
     }
     tree.children()
         .into_iter()

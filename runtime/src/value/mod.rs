@@ -11,6 +11,7 @@ mod compare;
 mod elapsed;
 mod operations;
 mod sets;
+mod table;
 #[cfg(test)]
 mod tests;
 mod text;
@@ -21,5 +22,6 @@ pub use attributes::{Attribute, Attributes};
 pub use collections::{List, Map};
 pub use elapsed::elapsed;
 pub use sets::{IntSet, TextSet};
+pub use table::TextTable;
 pub use text::{Needle, Text};
 pub use truth::Truth;

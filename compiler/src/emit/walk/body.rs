@@ -6,7 +6,8 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
 use super::WalkCode;
-use super::instances::ForkLoop;
+use super::instances::{ForkLoop, KnownInstances};
+use super::place::Place;
 use super::statements::is_if;
 use crate::catalog::signals::{Root, Signal, Signals};
 use crate::emit::code::Bool;
@@ -15,18 +16,16 @@ use crate::emit::context::Context;
 use crate::emit::outputs::{Output, Step};
 use crate::emit::reads::Reads;
 use crate::level::Level;
-use crate::plan::{ConditionKind, Target, Test};
+use crate::plan::{ConditionKind, Target, Test, Value};
 
-/// How deep in a request a statement stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Place {
-    Request,
-    Resource,
-    Scope,
-    /// A log record, a span, or a metric with all its points.
-    Record,
-    /// A data point.
-    Point,
+/// A look-up of a switch that was made before a loop.
+pub(super) struct KnownCase {
+    /// The table.
+    pub(super) table: Ident,
+    /// The value that was looked up.
+    pub(super) on: Value,
+    /// The variable that holds the case.
+    pub(super) variable: Ident,
 }
 
 /// A function body on its way.
@@ -35,10 +34,14 @@ pub(super) struct Body<'b, 'p> {
     pub(super) code: &'b WalkCode<'b>,
     /// Tests that were made before the loop, with the variables that hold their outcomes.
     pub(super) tests: Vec<(Test, Ident)>,
+    /// Look-ups that were made before the loop.
+    pub(super) cases: Vec<KnownCase>,
     /// Outputs whose subject handle is known here.
     pub(super) subjects: Vec<usize>,
     /// How many variables for tests there are.
     hoisted: usize,
+    /// Instances that were looked up before the loop.
+    pub(super) found: Vec<KnownInstances>,
     /// How the fork around goes over its instances.
     pub(super) fork: Option<ForkLoop>,
 }
@@ -50,8 +53,10 @@ impl<'b, 'p> Body<'b, 'p> {
             context,
             code,
             tests: Vec::new(),
+            cases: Vec::new(),
             subjects: Vec::new(),
             hoisted: 0,
+            found: Vec::new(),
             fork: None,
         };
         body.block(&code.step, Place::Request, true)
@@ -70,6 +75,11 @@ impl<'b, 'p> Body<'b, 'p> {
             Step::Route(arms, otherwise) => self.route(arms, otherwise, place, last),
             Step::FanOut(branches) => self.fan_out(branches, place, last),
             Step::Fork(fork) => self.fork(fork, place, last),
+            Step::Switch {
+                on,
+                cases,
+                otherwise,
+            } => self.switch(on, cases, otherwise, place, last),
         }
     }
 
@@ -226,8 +236,11 @@ impl<'b, 'p> Body<'b, 'p> {
 
     /// A loop one level deeper that decides `steps`, behind what can be computed before it.
     pub(super) fn descend(&mut self, steps: Vec<Step>, place: Place, last: bool) -> TokenStream {
-        let (tests, subjects) = (self.tests.len(), self.subjects.len());
+        let known = (self.tests.len(), self.cases.len(), self.subjects.len());
+        let found = self.found.len();
         let mut statements = self.hoist(&steps, place);
+        statements.extend(self.hoist_cases(&steps, place));
+        statements.extend(self.hoist_look_ups(&steps, place));
         if steps.len() > 1 && last {
             statements.extend(self.leave_when_no_branch_is_open(&steps, place));
         }
@@ -241,8 +254,10 @@ impl<'b, 'p> Body<'b, 'p> {
         };
         let (item, items) = (self.handle(inner), self.items(place, inner));
         statements.extend(quote!(for #item in #items { #read #body }));
-        self.tests.truncate(tests);
-        self.subjects.truncate(subjects);
+        self.tests.truncate(known.0);
+        self.cases.truncate(known.1);
+        self.found.truncate(found);
+        self.subjects.truncate(known.2);
         statements
     }
 
@@ -310,6 +325,10 @@ impl<'b, 'p> Body<'b, 'p> {
     fn leave_when_no_branch_is_open(&self, steps: &[Step], place: Place) -> TokenStream {
         let mut openings = Vec::new();
         for step in steps {
+            if let Some(found) = self.found_anything(step) {
+                openings.push(found);
+                continue;
+            }
             let Step::Filter(tests, _) = step else {
                 return TokenStream::new();
             };
@@ -375,6 +394,10 @@ impl<'b, 'p> Body<'b, 'p> {
             context: self.context,
             variables: Variables::Owned,
         }
+    }
+
+    pub(super) const fn context(&self) -> &'b Context<'p> {
+        self.context
     }
 
     /// The deepest level that can be read at a place.

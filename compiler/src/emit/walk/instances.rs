@@ -4,15 +4,18 @@
 //! there is none, and what a walk must be given for it. The loop stands as far out as what decides first allows.
 
 use proc_macro2::{Ident, TokenStream};
-use quote::quote;
+use quote::{format_ident, quote};
 
 use super::WalkCode;
-use super::body::{Body, Place};
+use super::body::Body;
+use super::place::Place;
+use crate::emit::code::Bool;
 use crate::emit::context::Context;
 use crate::emit::outputs::{ForkStep, Output, Step};
 use crate::hir::{ConfigType, ParameterId, TemplateId};
 use crate::level::Level;
-use crate::plan::Target;
+use crate::plan::instances::Key;
+use crate::plan::{Target, Value};
 
 /// How a fork goes over its instances.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,6 +24,16 @@ pub(super) enum ForkLoop {
     Found,
     /// Over all.
     All,
+}
+
+/// Instances that were looked up before a loop.
+pub(super) struct KnownInstances {
+    /// What they were looked up in.
+    instances: Ident,
+    /// The value that was looked up.
+    key: Value,
+    /// The variable that holds them.
+    variable: Ident,
 }
 
 /// Something of a template that a walk is given.
@@ -121,7 +134,7 @@ fn of_fork(context: &Context<'_>, fork: &ForkStep) -> Given {
         )
     };
     Given {
-        name: context.ident(&names.index(key.parameter)),
+        name: names.index(key.parameter),
         ty,
         value,
     }
@@ -146,8 +159,11 @@ impl Body<'_, '_> {
         );
         let (over, kind) = match &fork.key {
             Some(key) => {
-                let key = self.expressions().value(&key.value).tokens;
-                (quote!(#instances.find(#key)), ForkLoop::Found)
+                let found = self
+                    .found(&instances, key)
+                    .map(|variable| quote!(#variable));
+                let found = found.unwrap_or_else(|| self.look_up_instances(&instances, key));
+                (found, ForkLoop::Found)
             }
             None => (quote!(#instances.all()), ForkLoop::All),
         };
@@ -165,7 +181,60 @@ impl Body<'_, '_> {
         quote!(for (instance, #row) in #over { #body })
     }
 
-    /// The level at which something about an instance can be decided: that of its look-up, else of its first test.
+    /// `link_by_tenant.find(resource.tenant)`
+    fn look_up_instances(&self, instances: &Ident, key: &Key) -> TokenStream {
+        let value = self.expressions().value(&key.value).tokens;
+        quote!(#instances.find(#value))
+    }
+
+    /// The variable that holds what a look-up found.
+    fn found(&self, instances: &Ident, key: &Key) -> Option<&Ident> {
+        let mut known = self.found.iter();
+        known
+            .find(|known| known.instances == *instances && known.key.is_same(&key.value))
+            .map(|known| &known.variable)
+    }
+
+    /// `let … = link_by_tenant.find(…);` for each fork below whose key is known here: it is looked up once, and not in
+    /// each pass of the loop that follows.
+    pub(super) fn hoist_look_ups(&mut self, steps: &[Step], place: Place) -> TokenStream {
+        let mut wanted = Vec::new();
+        for step in steps {
+            step.for_each_fork(&mut |fork| {
+                if let Some(key) = &fork.key
+                    && key.value.level <= self.level(place)
+                {
+                    wanted.push((of_fork(self.context, fork).name, key));
+                }
+            });
+        }
+        let mut statements = TokenStream::new();
+        for (instances, key) in wanted {
+            if self.found(&instances, key).is_some() {
+                continue;
+            }
+            let look_up = self.look_up_instances(&instances, key);
+            let variable = format_ident!("found_{}", self.found.len() + 1);
+            statements.extend(quote!(let #variable = #look_up;));
+            self.found.push(KnownInstances {
+                instances,
+                key: key.value.clone(),
+                variable,
+            });
+        }
+        statements
+    }
+
+    /// Whether the look-up of a fork found something, where it was made already.
+    pub(super) fn found_anything(&self, step: &Step) -> Option<Bool> {
+        let Step::Fork(fork) = step else { return None };
+        let key = fork.key.as_ref()?;
+        let variable = self.found(&of_fork(self.context, fork).name, key)?;
+        Some(Bool::atom(quote!(#variable.is_empty())).not())
+    }
+
+    /// The level at which something about an instance can be decided: that of its look-up, else of the first test of
+    /// the data.
     fn opening(&self, fork: &ForkStep) -> Level {
         if let Some(key) = &fork.key {
             return key.value.level;
@@ -173,6 +242,9 @@ impl Body<'_, '_> {
         let mut first: Option<Level> = None;
         fork.body.for_each_test(&mut |test| {
             let level = test.condition.level;
+            if level <= Level::Instance {
+                return;
+            }
             first = Some(first.map_or(level, |known| known.min(level)));
         });
         first.unwrap_or(Level::Const)

@@ -11,7 +11,7 @@ use indexmap::IndexMap;
 
 use crate::catalog::signals::Reader;
 use crate::cel::Type;
-use crate::hir::{ConfigType, PredicateId};
+use crate::hir::{ConfigType, Literal, ParameterId, PredicateId};
 use crate::plan::instances::{Fork, Key, Template};
 use crate::plan::{
     CompareOp, Condition, ConditionKind, Guard, Outcome, Plan, PlanLog, Predicate, Test, Tree,
@@ -160,8 +160,7 @@ fn key(template: &Template, test: &Test) -> Option<Key> {
         let ValueKind::Parameter(id) = parameter.kind else {
             return None;
         };
-        let ty = template.parameters.get(&id)?.ty;
-        is_key(value, ty).then(|| Key {
+        is_key(value, template, id).then(|| Key {
             value: value.clone(),
             parameter: id,
         })
@@ -169,20 +168,63 @@ fn key(template: &Template, test: &Test) -> Option<Key> {
     of(left, right).or_else(|| of(right, left))
 }
 
-/// Whether a value is read from the data and can be looked up among parameters of a type.
-fn is_key(value: &Value, parameter: ConfigType) -> bool {
-    let wanted = match parameter {
-        ConfigType::String => Type::String,
-        ConfigType::Int => Type::Int,
+/// Whether a value is read from the data and can be looked up among the values of a parameter.
+fn is_key(value: &Value, template: &Template, id: ParameterId) -> bool {
+    let wanted = match template.parameters.get(&id).map(|parameter| parameter.ty) {
+        Some(ConfigType::String) => Type::String,
+        Some(ConfigType::Int) => Type::Int,
         _ => return false,
     };
+    let any = wanted == Type::String || template.cells(id).all(is_exact);
     match &value.kind {
-        ValueKind::Attribute { .. } => true,
+        ValueKind::Attribute { .. } => any,
         ValueKind::Field(field) => match field.reader {
-            Reader::AnyValue => true,
+            Reader::AnyValue => any,
             Reader::Text | Reader::Enumeration => value.ty == wanted,
             _ => false,
         },
         _ => false,
+    }
+}
+
+/// Whether no double is equal to this whole number and another one too.
+fn is_exact(cell: &Value) -> bool {
+    const EXACT: u64 = 1 << 53;
+    matches!(cell.literal(), Some(Literal::Int(number)) if number.unsigned_abs() < EXACT)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::plan::passes::testing::before_and_after;
+    use crate::plan::passes::{prune_dead, split_conjunctions};
+
+    /// The plan of a template `link(tenant: string, port: int)` whose chains are these.
+    fn indexed(chains: &str) -> String {
+        let flow = format!(
+            "template link(tenant: string, port: int) {{\n\
+             sink out = file {{ path: tenant }};\n\
+             predicate mine = resource.attributes[\"tenant\"] == tenant;\n{chains}\n}}\n\
+             link(\"acme\", 1); link(\"globex\", 1); link(\"initech\", 2);"
+        );
+        before_and_after(&flow, &[split_conjunctions::run, prune_dead::run, run])
+    }
+
+    #[test]
+    fn a_filter_by_a_parameter_is_a_look_up() {
+        insta::assert_snapshot!(indexed(
+            "ingest.logs -> filter(mine && log.severity_number >= port) -> out;\n\
+             ingest.traces -> filter(span.attributes[\"port\"] == port && mine) -> out;\n\
+             ingest.metrics -> filter(mine) -> batch(timeout: 1s) -> out;"
+        ));
+    }
+
+    #[test]
+    fn what_compares_nothing_by_equality_is_tested_one_by_one() {
+        insta::assert_snapshot!(indexed(
+            "ingest.logs -> filter(log.body != tenant) -> out;\n\
+             ingest.traces -> drop(mine) -> out;\n\
+             ingest.metrics -> split { mine => out };"
+        ));
     }
 }

@@ -10,9 +10,9 @@ use std::collections::BTreeSet;
 
 use watershed_lang::diagnostic::Code;
 
-use crate::hir::{ConnectionId, PredicateId, SinkId, SourceId};
+use crate::hir::{ConnectionId, PredicateId, SinkId, SourceId, TemplateId};
 use crate::plan::{
-    Arm, BatchId, ConditionKind, Fork, Node, Plan, PlanLog, SettingValue, Target, Tree,
+    Arm, BatchId, Case, ConditionKind, Fork, Node, Plan, PlanLog, SettingValue, Target, Tree, Value,
 };
 
 /// The pass in logs.
@@ -66,6 +66,17 @@ fn prune(tree: Tree, log: &mut PlanLog) -> Tree {
         Tree::Route { arms, otherwise } => prune_route(arms, *otherwise, log),
         Tree::Split(arms) => prune_split(arms, log),
         Tree::Fork(fork) => in_fork(fork, |body| prune(body, log)),
+        Tree::Switch {
+            on,
+            cases,
+            otherwise,
+        } => {
+            let cases = cases.into_iter().map(|case| Case {
+                keys: case.keys,
+                then: prune(case.then, log),
+            });
+            switch(on, cases.collect(), prune(*otherwise, log))
+        }
     }
 }
 
@@ -77,6 +88,19 @@ fn in_fork(fork: Fork, change: impl FnOnce(Tree) -> Tree) -> Tree {
             body: Box::new(body),
             ..fork
         }),
+    }
+}
+
+/// A switch of which some case does something that the others do not.
+fn switch(on: Value, mut cases: Vec<Case>, otherwise: Tree) -> Tree {
+    cases.retain(|case| case.then != otherwise);
+    if cases.is_empty() {
+        return otherwise;
+    }
+    Tree::Switch {
+        on,
+        cases,
+        otherwise: Box::new(otherwise),
     }
 }
 
@@ -204,6 +228,21 @@ fn without(tree: Tree, gone: &BTreeSet<BatchId>) -> Tree {
         },
         Tree::Split(arms) => Tree::Split(arms_without(arms)),
         Tree::Fork(fork) => in_fork(fork, |body| without(body, gone)),
+        Tree::Switch {
+            on,
+            cases,
+            otherwise,
+        } => {
+            let cases = cases.into_iter().map(|case| Case {
+                keys: case.keys,
+                then: without(case.then, gone),
+            });
+            Tree::Switch {
+                on,
+                cases: cases.collect(),
+                otherwise: Box::new(without(*otherwise, gone)),
+            }
+        }
     }
 }
 
@@ -260,6 +299,20 @@ fn remove_unreached(plan: &mut Plan, log: &mut PlanLog) {
                 connection.span,
                 format!("nothing uses connection `{}`", connection.name),
             );
+        }
+        keep
+    });
+    let live: BTreeSet<TemplateId> = plan
+        .templates
+        .keys()
+        .copied()
+        .filter(|id| plan.is_live(*id))
+        .collect();
+    plan.templates.retain(|id, template| {
+        let keep = live.contains(id);
+        if !keep {
+            let reason = format!("nothing comes to template `{}`", template.name);
+            log.note(NAME, template.span, reason);
         }
         keep
     });
