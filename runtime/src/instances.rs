@@ -289,7 +289,7 @@ mod tests {
         let names = (0..instances).map(|number| format!("tenant-{number}"));
         let by_name = Instances::new(names.collect()).by_text(|name| name);
         let select = || {
-            let mut out = Instanced::new();
+            let mut out: Instanced<Selection<'_>> = Instanced::new();
             for request in payload.requests() {
                 for (group, key) in request.resources().zip(["tenant-3", "tenant-7"]) {
                     for (instance, _) in by_name.find(key) {
@@ -297,7 +297,7 @@ mod tests {
                     }
                 }
             }
-            Instanced::<Selection<'_>>::finish(out).into_parts()
+            out.finish().into_parts()
         };
         let reached: Vec<_> = select().iter().map(|(instance, _)| *instance).collect();
         assert_eq!(reached, [3, 7]);

@@ -146,7 +146,8 @@ fn one(context: &Context<'_>, id: TemplateId, template: &Template) -> Vec<Item> 
     let groups = groups(template, &read);
     let mut items = vec![Item::new(definition, Some(template.span))];
     items.push(Item::new(methods(context, id, template, &groups), None));
-    for (position, group) in groups.iter().enumerate() {
+    let tables = groups.iter().enumerate();
+    for (position, group) in tables.filter(|(_, group)| !group.known.is_empty()) {
         items.push(Item::new(
             table(context, names, template, group, position),
             None,
@@ -304,9 +305,6 @@ fn table(
     group: &Group<'_>,
     position: usize,
 ) -> TokenStream {
-    if group.known.is_empty() {
-        return TokenStream::new();
-    }
     let name = table_name(names, position);
     let types = group.known.iter().filter_map(|place| {
         let (_, parameter) = template.parameters.get_index(*place)?;

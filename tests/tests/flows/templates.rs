@@ -76,9 +76,9 @@ async fn every_record_comes_to_the_instances_whose_key_it_has() -> Result<()> {
         .find(|line| line.contains("forwarded_records_total") && line.contains(name));
     let line = line.with_context(|| format!("no forwarded records of {name} in {metrics}"))?;
     assert!(line.ends_with(" 3"), "{line}");
-    let untouched = metrics.lines().find(|line| {
-        line.contains("_records_total{from=") && line.contains(r#"\"tenant-8\""#)
-    });
+    let untouched = metrics
+        .lines()
+        .find(|line| line.contains("_records_total{from=") && line.contains(r#"\"tenant-8\""#));
     assert_eq!(untouched, None, "nothing came to tenant-8");
     Ok(())
 }

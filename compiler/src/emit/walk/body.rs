@@ -2,6 +2,7 @@
 //!
 //! In: the steps of a walk. Out: nested loops over resources, scopes and records, with each test at its own level.
 
+use indexmap::IndexSet;
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
@@ -222,7 +223,8 @@ impl<'b, 'p> Body<'b, 'p> {
             .iter()
             .cloned()
             .partition(|branch| self.code.depth(branch) <= self.level(place));
-        let mut statements = TokenStream::new();
+        let found = self.found.len();
+        let mut statements = self.hoist_shared_look_ups(branches, place);
         for branch in &decided {
             statements.extend(self.block(branch, place, false));
         }
@@ -231,6 +233,7 @@ impl<'b, 'p> Body<'b, 'p> {
             [only] => self.block(only, place, last),
             _ => self.descend(open, place, last),
         });
+        self.found.truncate(found);
         statements
     }
 
@@ -323,10 +326,10 @@ impl<'b, 'p> Body<'b, 'p> {
 
     /// Where every branch begins with a test that is known, a group that opens none is left before its loop.
     fn leave_when_no_branch_is_open(&self, steps: &[Step], place: Place) -> TokenStream {
-        let mut openings = Vec::new();
+        let (mut openings, mut nothings) = (Vec::new(), IndexSet::new());
         for step in steps {
-            if let Some(found) = self.found_anything(step) {
-                openings.push(found);
+            if let Some(nothing) = self.found_nothing(step) {
+                nothings.insert(nothing);
                 continue;
             }
             let Step::Filter(tests, _) = step else {
@@ -342,7 +345,11 @@ impl<'b, 'p> Body<'b, 'p> {
             }
             openings.push(self.all(&known));
         }
-        let none = Bool::any(openings).not().tokens;
+        let closed = (!openings.is_empty()).then(|| Bool::any(openings).not());
+        let nothings = nothings
+            .iter()
+            .map(|found| Bool::atom(quote!(#found.is_empty())));
+        let none = Bool::all(closed.into_iter().chain(nothings).collect()).tokens;
         let leave = self.leave(place, true);
         quote!(if #none { #leave })
     }

@@ -9,7 +9,6 @@ use quote::{format_ident, quote};
 use super::WalkCode;
 use super::body::Body;
 use super::place::Place;
-use crate::emit::code::Bool;
 use crate::emit::context::Context;
 use crate::emit::outputs::{ForkStep, Output, Step};
 use crate::hir::{ConfigType, ParameterId, TemplateId};
@@ -198,6 +197,24 @@ impl Body<'_, '_> {
     /// `let … = link_by_tenant.find(…);` for each fork below whose key is known here: it is looked up once, and not in
     /// each pass of the loop that follows.
     pub(super) fn hoist_look_ups(&mut self, steps: &[Step], place: Place) -> TokenStream {
+        self.hoist_wanted(self.look_ups(steps, place))
+    }
+
+    /// The same for look-ups that several branches make.
+    pub(super) fn hoist_shared_look_ups(&mut self, steps: &[Step], place: Place) -> TokenStream {
+        let all = self.look_ups(steps, place);
+        let times = |(instances, key): &(Ident, &Key)| {
+            let same = all.iter().filter(|(other, other_key)| {
+                other == instances && other_key.value.is_same(&key.value)
+            });
+            same.count()
+        };
+        let shared = all.iter().filter(|one| times(one) > 1).cloned().collect();
+        self.hoist_wanted(shared)
+    }
+
+    /// The look-ups below that can be made here.
+    fn look_ups<'s>(&self, steps: &'s [Step], place: Place) -> Vec<(Ident, &'s Key)> {
         let mut wanted = Vec::new();
         for step in steps {
             step.for_each_fork(&mut |fork| {
@@ -208,6 +225,10 @@ impl Body<'_, '_> {
                 }
             });
         }
+        wanted
+    }
+
+    fn hoist_wanted(&mut self, wanted: Vec<(Ident, &Key)>) -> TokenStream {
         let mut statements = TokenStream::new();
         for (instances, key) in wanted {
             if self.found(&instances, key).is_some() {
@@ -225,12 +246,12 @@ impl Body<'_, '_> {
         statements
     }
 
-    /// Whether the look-up of a fork found something, where it was made already.
-    pub(super) fn found_anything(&self, step: &Step) -> Option<Bool> {
+    /// The variable that is empty when the look-up of a fork found nothing, where it was made already.
+    pub(super) fn found_nothing(&self, step: &Step) -> Option<Ident> {
         let Step::Fork(fork) = step else { return None };
         let key = fork.key.as_ref()?;
-        let variable = self.found(&of_fork(self.context, fork).name, key)?;
-        Some(Bool::atom(quote!(#variable.is_empty())).not())
+        let instances = of_fork(self.context, fork).name;
+        self.found(&instances, key).cloned()
     }
 
     /// The level at which something about an instance can be decided: that of its look-up, else of the first test of

@@ -55,10 +55,14 @@ impl Index<'_> {
         let count = template.rows.len();
         let name = &template.name;
         let Some((key, rest)) = self.best(template, &fork.body) else {
-            let reason = format!(
-                "{count} instances of `{name}` are tested one by one: no filter at the beginning of the chain compares \
-                 a text or a number of the data with a parameter by `==`"
-            );
+            let reason = if fork.body.guards().is_empty() {
+                format!("everything goes to each of {count} instances of `{name}`")
+            } else {
+                format!(
+                    "{count} instances of `{name}` are tested one by one: no filter at the beginning of the chain \
+                     compares a text or a number of the data with a parameter by `==`"
+                )
+            };
             log.note(NAME, fork.span, reason);
             return;
         };
