@@ -17,11 +17,11 @@ mod field_reader;
 mod fields;
 mod membership;
 mod names;
+mod once;
 mod outputs;
 #[cfg(test)]
 mod polarity_tests;
 mod predicate;
-mod reads;
 mod skeleton;
 mod stage;
 mod statics;

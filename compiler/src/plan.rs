@@ -7,13 +7,17 @@
 //!
 //! [`passes`] rewrite a plan into a cheaper one with the same meaning and note each change in the [`PlanLog`].
 
+pub mod cost;
 pub mod dump;
 pub mod expr;
 pub mod expression;
+pub mod facts;
 pub mod instances;
 pub mod log;
 pub mod lower;
 pub mod passes;
+pub mod reads;
+mod same;
 pub mod tree;
 #[cfg(any(test, debug_assertions))]
 pub mod verify;
@@ -25,6 +29,7 @@ pub use expr::{CompareOp, Condition, ConditionKind, Constant, TextTest, Value, V
 pub use expression::Expression;
 pub use instances::{Fork, Template};
 pub use log::{Change, PlanLog};
+pub use reads::Reads;
 pub use tree::{Arm, Case, Guard, Outcome, Test, Tree};
 
 use crate::catalog::signals::Signals;
@@ -158,6 +163,8 @@ pub struct Walk {
     pub signals: Signals,
     /// What is decided.
     pub tree: Tree,
+    /// What is read for that; [`passes::project_fields`] finds it.
+    pub reads: Reads,
     /// The chain, or the part of one, that it was made from.
     pub span: Span,
 }
@@ -194,6 +201,31 @@ impl Plan {
         self.batches
             .values_mut()
             .for_each(|batch| change(&mut batch.walk));
+    }
+
+    /// Every batch that is filled, each behind those that feed it.
+    #[must_use]
+    pub fn batches_by_way(&self) -> Vec<BatchId> {
+        let mut found = Vec::new();
+        for walk in self.walks.iter().rev() {
+            self.batches_behind(&walk.tree, &mut found);
+        }
+        found.reverse();
+        found
+    }
+
+    /// Adds the batches that a tree feeds, each behind those that it feeds itself.
+    fn batches_behind(&self, tree: &Tree, found: &mut Vec<BatchId>) {
+        // From the last to the first, so that the reverse has those first that stand first in the text.
+        for target in tree.targets().into_iter().rev() {
+            if let Target::Batch(id) = target
+                && !found.contains(&id)
+                && let Some(batch) = self.batches.get(&id)
+            {
+                self.batches_behind(&batch.walk.tree, found);
+                found.push(id);
+            }
+        }
     }
 
     /// The subject of a target, when it has one.

@@ -14,10 +14,11 @@ use quote::quote;
 
 use super::code::{Bool, Code, Form};
 use super::context::{Context, Polarity};
-use super::reads::Reads;
+use super::once::OnceParts;
 use super::statics::Static;
 use crate::catalog::signals::Root;
 use crate::hir::{Literal, PredicateId};
+use crate::plan::reads::Reads;
 use crate::plan::{
     CompareOp, Condition, ConditionKind, Constant, Outcome, Predicate, Test, TextTest, Value,
     ValueKind,
@@ -36,20 +37,23 @@ pub(super) enum Variables {
 pub(super) struct Expressions<'c, 'p> {
     pub(super) context: &'c Context<'p>,
     pub(super) variables: Variables,
+    /// In a walk: what stands before its loops.
+    pub(super) once: Option<&'c OnceParts>,
 }
 
 impl Expressions<'_, '_> {
-    /// Whether a record passes a test.
+    /// Whether a record passes a test. One that reads nothing of the innermost loop is a variable before it.
     pub(super) fn test(&self, test: &Test) -> Bool {
+        let condition = &test.condition;
         // What cannot be an error is true or false, and "not true" is "false".
-        let total = !self.can_fail(&test.condition);
+        let total = !self.can_fail(condition);
         match test.outcome {
-            Outcome::NotTrue if total => self.condition(&test.condition, Polarity::False),
-            Outcome::NotFalse if total => self.condition(&test.condition, Polarity::True),
-            Outcome::True => self.condition(&test.condition, Polarity::True),
-            Outcome::NotTrue => self.condition(&test.condition, Polarity::True).not(),
-            Outcome::False => self.condition(&test.condition, Polarity::False),
-            Outcome::NotFalse => self.condition(&test.condition, Polarity::False).not(),
+            Outcome::NotTrue if total => self.once(condition, Polarity::False),
+            Outcome::NotFalse if total => self.once(condition, Polarity::True),
+            Outcome::True => self.once(condition, Polarity::True),
+            Outcome::NotTrue => self.once(condition, Polarity::True).not(),
+            Outcome::False => self.once(condition, Polarity::False),
+            Outcome::NotFalse => self.once(condition, Polarity::False).not(),
         }
     }
 
@@ -71,6 +75,7 @@ impl Expressions<'_, '_> {
             }
             ConditionKind::Any(operands) => Bool::all(self.conditions(operands, polarity)),
             ConditionKind::If { arms, otherwise } => self.conditional(arms, otherwise, polarity),
+            ConditionKind::Once(part) => self.once(part, polarity),
             ConditionKind::Predicate(id) => self.predicate(*id, polarity),
             ConditionKind::Compare { op, left, right } => self.compare(*op, left, right, polarity),
             ConditionKind::OneOf { element, list } => self.membership(element, list, polarity),
@@ -95,6 +100,23 @@ impl Expressions<'_, '_> {
             ConditionKind::Boolean(value) => self.boolean(self.value(value), polarity),
             ConditionKind::Expression(expression) => self.expression_truth(expression, polarity),
         }
+    }
+
+    /// T(part) or F(part), as a variable where what it reads is known outside of the loop.
+    fn once(&self, part: &Condition, polarity: Polarity) -> Bool {
+        // What cannot be an error needs one variable for both.
+        if polarity == Polarity::False && !self.can_fail(part) {
+            return self.once(part, Polarity::True).not();
+        }
+        let predicate = match part.kind {
+            ConditionKind::Predicate(id) => self.context.plan.predicates.get(&id),
+            _ => None,
+        };
+        let name = predicate.map(|predicate| predicate.name.as_str());
+        let known = self
+            .once
+            .and_then(|parts| parts.variable(part, polarity, name));
+        known.unwrap_or_else(|| self.condition(part, polarity))
     }
 
     fn conditions(&self, operands: &[Condition], polarity: Polarity) -> Vec<Bool> {

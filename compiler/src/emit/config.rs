@@ -6,7 +6,6 @@ use quote::quote;
 use super::Item;
 use super::connector::duration;
 use super::context::Context;
-use super::reads::Reads;
 use crate::hir::{ConfigId, ConfigType, Literal};
 use crate::plan::{Config, Plan, SettingValue, Value, ValueKind, Walk};
 
@@ -201,14 +200,13 @@ pub(super) fn reads(plan: &Plan, wanted: &ValueKind) -> bool {
             cell.for_each(&mut look);
         }
     }
-    for walk in plan.all_walks().filter(|walk| may_read(plan, walk)) {
+    for walk in plan.all_walks().filter(|walk| may_read(walk)) {
         walk.tree.for_each_value(&mut look);
     }
     found
 }
 
 /// Whether a walk reads values that are known when the flow starts.
-fn may_read(plan: &Plan, walk: &Walk) -> bool {
-    let reads = Reads::of_tree(plan, &walk.tree);
-    reads.config || reads.template.is_some()
+fn may_read(walk: &Walk) -> bool {
+    walk.reads.config || walk.reads.template.is_some()
 }

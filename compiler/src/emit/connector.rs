@@ -172,6 +172,7 @@ pub(super) fn text(context: &Context<'_>, value: &Value) -> TokenStream {
     let code = Expressions {
         context,
         variables: Variables::Owned,
+        once: None,
     }
     .value(value);
     let tokens = code.tokens;
@@ -198,6 +199,7 @@ pub(super) fn config_field(context: &Context<'_>, value: &Value) -> TokenStream 
             let code = Expressions {
                 context,
                 variables: Variables::Owned,
+                once: None,
             }
             .value(value);
             code.tokens

@@ -8,8 +8,8 @@ use quote::{format_ident, quote};
 
 use super::context::Context;
 use super::fields::{FieldStruct, view};
-use super::reads::Key;
 use crate::catalog::signals::{FieldSpec, Reader, Root};
+use crate::plan::reads::Key;
 
 /// How the end of the pass is found.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -10,9 +10,9 @@ use quote::{format_ident, quote};
 
 use super::context::Context;
 use super::names::{Names, snake_case};
-use super::reads::{Key, Reads};
 use crate::catalog::signals::{Reader, Root};
 use crate::hir::PredicateId;
+use crate::plan::reads::{Key, Reads};
 use crate::plan::{Condition, ConditionKind, Plan, Target, Tree, Walk};
 use crate::words::and_list;
 
@@ -42,15 +42,11 @@ impl FieldStructs {
     pub(super) fn new(plan: &Plan, types: &mut Names) -> Self {
         let mut result = Self::default();
         let walks: Vec<&Walk> = plan.all_walks().collect();
-        let reads: Vec<Reads> = walks
-            .iter()
-            .map(|walk| Reads::of_tree(plan, &walk.tree))
-            .collect();
         for root in Root::WITH_FIELDS {
-            for (group, functions) in groups(plan, &walks, &reads, root) {
+            for (group, functions) in groups(plan, &walks, root) {
                 let keys: IndexSet<Key> = group
                     .iter()
-                    .filter_map(|walk| reads.get(*walk)?.keys.get(&root))
+                    .filter_map(|walk| walks.get(*walk)?.reads.keys.get(&root))
                     .flatten()
                     .cloned()
                     .collect();
@@ -148,10 +144,10 @@ impl FieldStructs {
 type Group = (Vec<usize>, IndexSet<Function>);
 
 /// Walks that must read `root` into one struct: those that share a function, transitively.
-fn groups(plan: &Plan, walks: &[&Walk], reads: &[Reads], root: Root) -> Vec<Group> {
+fn groups(plan: &Plan, walks: &[&Walk], root: Root) -> Vec<Group> {
     let mut groups: Vec<Group> = Vec::new();
     for (position, walk) in walks.iter().enumerate() {
-        if !reads.get(position).is_some_and(|reads| reads.reads(root)) {
+        if !walk.reads.reads(root) {
             continue;
         }
         let mut group = (vec![position], functions(plan, &walk.tree, root));

@@ -165,6 +165,7 @@ fn both_polarities_agree_with_cel() {
     let expressions = Expressions {
         context: &context,
         variables: Variables::Owned,
+        once: None,
     };
     let mut basic: Vec<_> = (0..3).map(leaf).collect();
     basic.extend(VALUES.map(|constant| condition(ConditionKind::Constant(constant))));

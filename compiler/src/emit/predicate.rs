@@ -7,8 +7,8 @@ use super::Item;
 use super::condition::{Expressions, Variables};
 use super::context::{Context, Polarity};
 use super::fields::Function;
-use super::reads::Reads;
 use crate::catalog::signals::Root;
+use crate::plan::reads::Reads;
 
 /// The functions of the predicates that emitted code names. A predicate names earlier ones only, so the last is
 /// emitted first and each finds what the later ones need; they are returned in the order of the text.
@@ -22,6 +22,7 @@ pub(super) fn emit(context: &Context<'_>) -> Vec<Item> {
             let expressions = Expressions {
                 context,
                 variables: Variables::Borrowed,
+                once: None,
             };
             let body = expressions.condition(&predicate.condition, polarity).tokens;
             let name = context.predicate_function(*id, polarity);

@@ -10,9 +10,9 @@ use super::condition::{Expressions, Variables};
 use super::context::{Context, Polarity};
 use super::fields::Function;
 use super::predicate::parameters;
-use super::reads::Reads;
 use crate::hir::Literal;
 use crate::level::Level;
+use crate::plan::reads::Reads;
 use crate::plan::{Target, Value, ValueKind};
 
 /// The functions that write the subjects of the sinks that emitted walks keep records for.
@@ -30,6 +30,7 @@ pub(super) fn emit(context: &Context<'_>) -> Vec<Item> {
         let expressions = Expressions {
             context,
             variables: Variables::Borrowed,
+            once: None,
         };
         let body = write(&expressions, subject);
         let function = Function::Subject(Target::Sink(*id));

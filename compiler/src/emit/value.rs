@@ -9,10 +9,10 @@ use super::code::{Code, Form};
 use super::condition::Expressions;
 use super::context::Polarity;
 use super::names::grouped_digits;
-use super::reads::Key;
 use crate::catalog::signals::{self, FieldSpec, Reader, Root};
 use crate::cel::Type;
 use crate::hir::{ConfigId, ConfigType, Literal, ParameterId};
+use crate::plan::reads::Key;
 use crate::plan::{Condition, Value, ValueKind};
 
 impl Expressions<'_, '_> {

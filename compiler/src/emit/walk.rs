@@ -19,10 +19,10 @@ pub(super) use instances::Given;
 use super::Item;
 use super::context::{Context, WalkNames};
 use super::outputs::{Output, Step, plan_outputs};
-use super::reads::Reads;
 use crate::catalog::signals::Root;
 use crate::level::Level;
 use crate::plan::Walk;
+use crate::plan::reads::Reads;
 
 /// A walk with the names of what is generated for it.
 pub(super) struct WalkCode<'w> {
@@ -46,7 +46,7 @@ impl<'w> WalkCode<'w> {
             stage,
         } = context.walk_names(position);
         let (outputs, step) = plan_outputs(context, &walk.tree);
-        let reads = Reads::of_tree(context.plan, &walk.tree);
+        let reads = walk.reads.clone();
         Self {
             position,
             walk,

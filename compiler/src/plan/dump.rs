@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 use super::expr::{Condition, ConditionKind, Constant, TextTest, Value, ValueKind};
 use super::expression::Expression;
 use super::tree::{Arm, Guard, Outcome, Tree};
-use super::{BatchId, Config, Node, Options, Plan, SettingValue, Sink, Target, Walk};
+use super::{BatchId, Config, Node, Options, Plan, Reads, SettingValue, Sink, Target, Walk};
 use crate::hir::{ConfigType, Literal};
 
 /// The plan as text: nodes first, then what happens to each edge and behind each batch.
@@ -38,6 +38,7 @@ pub fn dump(plan: &Plan) -> String {
     }
     for walk in &plan.walks {
         let _ = writeln!(text, "\nwalk {}", printer.edges(walk));
+        printer.reads(&walk.reads, &mut text);
         printer.tree(&walk.tree, 1, &mut text);
     }
     for (id, batch) in &plan.batches {
@@ -48,10 +49,24 @@ pub fn dump(plan: &Plan) -> String {
             plan.batch_name(*id),
             batch.walk.signals
         );
+        printer.reads(&batch.walk.reads, &mut text);
         printer.tree(&batch.walk.tree, 1, &mut text);
     }
     text
 }
+
+/// A condition as text of moderate length, for messages.
+#[must_use]
+pub fn condition_text(plan: &Plan, condition: &Condition) -> String {
+    let text = Printer { plan }.condition(condition);
+    match text.char_indices().nth(MAX_TEXT) {
+        Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
+        None => text,
+    }
+}
+
+/// How many characters of a condition a message shows.
+const MAX_TEXT: usize = 80;
 
 /// Writes the parts of one plan.
 struct Printer<'p> {
@@ -124,6 +139,19 @@ impl Printer<'_> {
             })
             .collect();
         list.join(", ")
+    }
+
+    /// What a walk reads, a line a level; nothing where it is not known yet.
+    fn reads(&self, reads: &Reads, text: &mut String) {
+        for (root, keys) in reads.by_level() {
+            let keys: Vec<_> = keys.iter().map(ToString::to_string).collect();
+            let _ = writeln!(
+                text,
+                "  reads {} [{}]",
+                keys.join(", "),
+                root.level().name()
+            );
+        }
     }
 
     fn tree(&self, tree: &Tree, depth: usize, text: &mut String) {
@@ -220,6 +248,9 @@ impl Printer<'_> {
                     })
                     .collect();
                 format!("({arms}{})", self.condition(otherwise))
+            }
+            ConditionKind::Once(part) => {
+                format!("once[{}]({})", part.level.name(), self.condition(part))
             }
             ConditionKind::Predicate(id) => self
                 .plan

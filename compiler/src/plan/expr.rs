@@ -3,7 +3,7 @@
 //! In: nothing (lowering builds them). Out: what the passes rewrite and the emitter prints. A [`Condition`] is
 //! emitted by polarity ("is true", "is false"), so it has no error value; a [`Value`] of type `dyn` says "error"
 //! by being missing, and any other value that can fail is emitted as an `Option`. Each node carries its level:
-//! the deepest thing that it reads.
+//! the deepest thing that it reads. Expressions that mean the same are equal, wherever they stand.
 
 use watershed_lang::span::Span;
 
@@ -14,7 +14,7 @@ use crate::hir::{ConfigId, Literal, ParameterId, PredicateId};
 use crate::level::Level;
 
 /// A boolean expression.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Condition {
     /// What it is.
     pub kind: ConditionKind,
@@ -42,6 +42,8 @@ pub enum ConditionKind {
         /// What holds when no condition does.
         otherwise: Box<Condition>,
     },
+    /// A part of a deeper condition that is computed once for all that share what it reads, before the loop.
+    Once(Box<Condition>),
     /// A predicate with a name.
     Predicate(PredicateId),
     /// `left == right` and the like.
@@ -161,7 +163,7 @@ pub enum TextTest {
 }
 
 /// An expression that yields something.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Value {
     /// What it is.
     pub kind: ValueKind,
@@ -233,6 +235,20 @@ pub enum ValueKind {
     Failed,
 }
 
+/// The place of a condition is no part of what it decides.
+impl PartialEq for Condition {
+    fn eq(&self, other: &Self) -> bool {
+        self.kind == other.kind && self.level == other.level
+    }
+}
+
+/// The place of a value is no part of what it yields.
+impl PartialEq for Value {
+    fn eq(&self, other: &Self) -> bool {
+        self.kind == other.kind && self.ty == other.ty && self.level == other.level
+    }
+}
+
 impl Condition {
     /// What the condition is when it is decided at build time.
     #[must_use]
@@ -247,7 +263,7 @@ impl Condition {
     #[must_use]
     pub fn operands(&self) -> Vec<&Self> {
         match &self.kind {
-            ConditionKind::Not(operand) => vec![operand],
+            ConditionKind::Not(operand) | ConditionKind::Once(operand) => vec![operand],
             ConditionKind::All(operands) | ConditionKind::Any(operands) => {
                 operands.iter().collect()
             }
@@ -255,6 +271,22 @@ impl Condition {
                 .iter()
                 .flat_map(|(when, then)| [when, then])
                 .chain([otherwise.as_ref()])
+                .collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// The conditions directly below, to be changed.
+    pub fn operands_mut(&mut self) -> Vec<&mut Self> {
+        match &mut self.kind {
+            ConditionKind::Not(operand) | ConditionKind::Once(operand) => vec![operand],
+            ConditionKind::All(operands) | ConditionKind::Any(operands) => {
+                operands.iter_mut().collect()
+            }
+            ConditionKind::If { arms, otherwise } => arms
+                .iter_mut()
+                .flat_map(|(when, then)| [when, then])
+                .chain([otherwise.as_mut()])
                 .collect(),
             _ => Vec::new(),
         }
@@ -332,38 +364,6 @@ impl Value {
     #[must_use]
     pub fn is_map_of_attributes(&self) -> bool {
         matches!(self.kind, ValueKind::Field(field) if field.reader == Reader::Attributes)
-    }
-
-    /// Whether both are read from one place of the data in one way. It may miss some that are, and it never calls two
-    /// values the same that can differ; where they stand in the text does not count.
-    #[must_use]
-    pub fn is_same(&self, other: &Self) -> bool {
-        match (&self.kind, &other.kind) {
-            (ValueKind::Literal(left), ValueKind::Literal(right)) => left == right,
-            (ValueKind::Config(left), ValueKind::Config(right)) => left == right,
-            (ValueKind::Field(left), ValueKind::Field(right)) => left == right,
-            (
-                ValueKind::Attribute { map, key },
-                ValueKind::Attribute {
-                    map: other_map,
-                    key: other_key,
-                },
-            ) => map == other_map && key == other_key,
-            (
-                ValueKind::Index { .. } | ValueKind::Or { .. } | ValueKind::OrTyped { .. },
-                ValueKind::Index { .. } | ValueKind::Or { .. } | ValueKind::OrTyped { .. },
-            ) => {
-                let (own, others) = (self.operands(), other.operands());
-                std::mem::discriminant(&self.kind) == std::mem::discriminant(&other.kind)
-                    && self.ty == other.ty
-                    && own.len() == others.len()
-                    && own
-                        .iter()
-                        .zip(others)
-                        .all(|(own, other)| own.is_same(other))
-            }
-            _ => false,
-        }
     }
 
     /// The literal that it is, when it is one.

@@ -1,5 +1,7 @@
 //! What the passes changed and why: the answer to "where did my branch go?".
 
+use std::collections::BTreeSet;
+
 use watershed_lang::diagnostic::{Code, Diagnostic};
 use watershed_lang::span::Span;
 
@@ -7,6 +9,8 @@ use watershed_lang::span::Span;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PlanLog {
     changes: Vec<Change>,
+    /// What was noted: chains that several walks take are changed in each of them and noted once.
+    noted: BTreeSet<(Span, &'static str, String)>,
 }
 
 /// One change.
@@ -31,22 +35,23 @@ impl PlanLog {
 
     /// Notes a change.
     pub fn note(&mut self, pass: &'static str, span: Span, reason: impl Into<String>) {
-        self.changes.push(Change {
-            pass,
-            reason: reason.into(),
-            span,
-            code: None,
-        });
+        self.add(pass, span, reason.into(), None);
     }
 
     /// Notes a change that its author should hear of.
     pub fn warn(&mut self, pass: &'static str, code: Code, span: Span, reason: impl Into<String>) {
-        self.changes.push(Change {
-            pass,
-            reason: reason.into(),
-            span,
-            code: Some(code),
-        });
+        self.add(pass, span, reason.into(), Some(code));
+    }
+
+    fn add(&mut self, pass: &'static str, span: Span, reason: String, code: Option<Code>) {
+        if self.noted.insert((span, pass, reason.clone())) {
+            self.changes.push(Change {
+                pass,
+                reason,
+                span,
+                code,
+            });
+        }
     }
 
     /// The changes that an author should hear of, as warnings.

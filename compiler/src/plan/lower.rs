@@ -1,8 +1,9 @@
 //! From the checked program to a naive plan: one that does what the text says, in the order of the text.
 //!
 //! In: [`Program`] and [`TypeTable`], both without errors. Out: a [`Plan`], and a diagnostic for `on_error: fail`, which
-//! the checker accepts and this version cannot compile. Every chain is lowered once, so sources that share a chain
-//! share its batches; a source edge with several chains takes all of them in one walk.
+//! the checker accepts and this version cannot compile. Every chain is lowered once, so sources that share a
+//! chain share its batches. A source with several chains has a walk for each; [`share_walks`](super::passes::share_walks) makes
+//! one of them.
 
 mod expr;
 mod nesting;
@@ -13,11 +14,11 @@ use indexmap::IndexMap;
 use watershed_lang::diagnostic::{Code, Diagnostic, Diagnostics};
 
 use super::{
-    Batch, BatchId, Config, Edge, Guard, Node, Options, Outcome, Plan, Predicate, Setting,
+    Batch, BatchId, Config, Edge, Guard, Node, Options, Outcome, Plan, Predicate, Reads, Setting,
     SettingValue, Sink, Target, Tree, Walk,
 };
 use crate::catalog::OptionType;
-use crate::catalog::signals::{Signal, Signals};
+use crate::catalog::signals::Signals;
 use crate::check::types::TypeTable;
 use crate::hir::{
     self, Definition, OnError, Program, Stage, StageKind, Step, StepKind, TemplateId,
@@ -146,56 +147,30 @@ impl Lowering<'_> {
         lowered
     }
 
-    /// Makes one walk for each set of chains that some signal of some source takes.
+    /// Makes one walk for each chain and source of its heads. The chain is lowered once: walks of several sources
+    /// share its batches.
     fn walks(&mut self) {
-        let chains = self.program.chains.iter();
-        let trees: Vec<Tree> = chains.map(|chain| self.chain(chain)).collect();
-        // Sources of a template have walks of their own: each instance has one, and needs no fork to come to it.
-        let mut walks: IndexMap<(Option<TemplateId>, Vec<usize>), Walk> = IndexMap::new();
-        for (source, node) in self.program.sources.iter() {
-            if !self.is_made(node.template) {
-                continue;
-            }
-            for signal in Signal::ALL {
-                let taken = self.chains_of(source, signal);
-                let Some(first) = taken
-                    .first()
-                    .and_then(|chain| self.program.chains.get(*chain))
+        for chain in &self.program.chains {
+            let tree = self.chain(chain);
+            let mut edges: IndexMap<hir::SourceId, Signals> = IndexMap::new();
+            for head in &chain.heads {
+                let Some(source) = head.source.filter(|id| self.plan.sources.contains_key(id))
                 else {
                     continue;
                 };
-                let branches: Vec<Tree> = taken
-                    .iter()
-                    .filter_map(|chain| {
-                        let tree = trees.get(*chain).cloned()?;
-                        Some(self.forked(*chain, node.template, tree))
-                    })
-                    .collect();
-                let walk = walks.entry((node.template, taken)).or_insert_with(|| Walk {
-                    edges: Vec::new(),
-                    signals: Signals::NONE,
-                    tree: one_or_all(branches),
-                    span: first.span,
-                });
-                walk.add(source, signal);
+                let signals = edges.entry(source).or_insert(Signals::NONE);
+                *signals = signals.union(head.signals);
             }
+            let walks = edges.into_iter().map(|(source, signals)| Walk {
+                edges: vec![Edge { source, signals }],
+                signals,
+                tree: self.forked(chain, source, &tree),
+                reads: Reads::default(),
+                span: chain.span,
+            });
+            let walks: Vec<Walk> = walks.filter(|walk| !walk.signals.is_empty()).collect();
+            self.plan.walks.extend(walks);
         }
-        self.plan.walks = walks.into_values().collect();
-    }
-
-    /// The chains that a signal of a source takes, by position.
-    fn chains_of(&self, source: hir::SourceId, signal: Signal) -> Vec<usize> {
-        let takes = |chain: &hir::Chain| {
-            chain
-                .heads
-                .iter()
-                .any(|head| head.source == Some(source) && head.signals.contains(signal))
-        };
-        let chains = self.program.chains.iter().enumerate();
-        chains
-            .filter(|(_, chain)| takes(chain))
-            .map(|(position, _)| position)
-            .collect()
     }
 
     /// What happens to a record that comes to the first of `steps`; behind the last, `rest` does.
@@ -288,6 +263,7 @@ impl Lowering<'_> {
                     edges: Vec::new(),
                     signals,
                     tree: Tree::Nothing,
+                    reads: Reads::default(),
                     span,
                 };
                 let batch = Batch {
@@ -343,24 +319,5 @@ impl Lowering<'_> {
             guard,
             then: Box::new(self.steps(after, rest)),
         }
-    }
-}
-
-impl Walk {
-    fn add(&mut self, source: hir::SourceId, signal: Signal) {
-        let signals = Signals::only(signal);
-        self.signals = self.signals.union(signals);
-        match self.edges.iter_mut().find(|edge| edge.source == source) {
-            Some(edge) => edge.signals = edge.signals.union(signals),
-            None => self.edges.push(Edge { source, signals }),
-        }
-    }
-}
-
-/// One branch as it is, several as a fan-out.
-fn one_or_all(mut branches: Vec<Tree>) -> Tree {
-    match branches.len() {
-        1 => branches.remove(0),
-        _ => Tree::FanOut(branches),
     }
 }

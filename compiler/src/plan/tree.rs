@@ -64,8 +64,9 @@ pub struct Arm {
     pub then: Tree,
 }
 
-/// Tests that must all hold, the cheapest first. Without a test it always holds.
-#[derive(Clone, Debug, PartialEq)]
+/// Tests that must all hold, the cheapest first. Without a test it always holds. Guards with the same tests are equal,
+/// wherever they stand.
+#[derive(Clone, Debug)]
 pub struct Guard {
     /// The tests.
     pub tests: Vec<Test>,
@@ -95,6 +96,12 @@ pub enum Outcome {
     NotFalse,
 }
 
+impl PartialEq for Guard {
+    fn eq(&self, other: &Self) -> bool {
+        self.tests == other.tests
+    }
+}
+
 impl Outcome {
     /// Whether a condition that is decided at build time passes.
     #[must_use]
@@ -104,6 +111,19 @@ impl Outcome {
             Self::NotTrue => !matches!(constant, Constant::True),
             Self::False => matches!(constant, Constant::False),
             Self::NotFalse => !matches!(constant, Constant::False),
+        }
+    }
+}
+
+impl Outcome {
+    /// The outcome of a condition that means the same as this outcome of its negation.
+    #[must_use]
+    pub const fn of_negation(self) -> Self {
+        match self {
+            Self::True => Self::False,
+            Self::False => Self::True,
+            Self::NotTrue => Self::NotFalse,
+            Self::NotFalse => Self::NotTrue,
         }
     }
 }
@@ -223,6 +243,14 @@ impl Tree {
                 arms.iter().map(|arm| &arm.guard).collect()
             }
         }
+    }
+
+    /// How many nodes and tests it has.
+    #[must_use]
+    pub fn size(&self) -> usize {
+        let tests = self.guards().into_iter().map(|guard| guard.tests.len());
+        let below = self.children().into_iter().map(Self::size);
+        1 + tests.chain(below).sum::<usize>()
     }
 
     /// Every target that a record can come to, in the order of the text, repeated where it stands twice.

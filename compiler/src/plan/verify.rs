@@ -1,8 +1,12 @@
 //! The invariants of a plan, checked after every pass in debug builds: a pass that breaks one is found where it
 //! broke it and not in the text of the generated code.
 
+use std::collections::BTreeMap;
+
 use super::instances::Key;
-use super::{Condition, Plan, Target, Tree, Value};
+use super::{Condition, Plan, Reads, Target, Tree, Value};
+use crate::catalog::signals::Signals;
+use crate::hir::SourceId;
 use crate::plan::ConditionKind;
 
 /// Panics with every broken invariant; `pass` is the pass that ran last.
@@ -27,6 +31,9 @@ pub fn faults(plan: &Plan) -> Vec<String> {
         if walk.signals.is_empty() {
             faults.push("a walk that no signal takes".to_owned());
         }
+        if !walk.reads.is_empty() && walk.reads != Reads::of_tree(plan, &walk.tree) {
+            faults.push("a walk that reads something else than its tree needs".to_owned());
+        }
         tree_faults(plan, &walk.tree, &mut faults);
     }
     for walk in &plan.walks {
@@ -38,6 +45,7 @@ pub fn faults(plan: &Plan) -> Vec<String> {
             faults.push("a walk from a source that is gone".to_owned());
         }
     }
+    edge_faults(plan, &mut faults);
     for (position, predicate) in plan.predicates.values().enumerate() {
         condition_faults(plan, &predicate.condition, position, &mut faults);
     }
@@ -45,6 +53,18 @@ pub fn faults(plan: &Plan) -> Vec<String> {
         value_faults(subject, &mut faults);
     }
     faults
+}
+
+/// An event takes one walk: a second one of the same edge would never be run.
+fn edge_faults(plan: &Plan, faults: &mut Vec<String>) {
+    let mut taken: BTreeMap<SourceId, Signals> = BTreeMap::new();
+    for edge in plan.walks.iter().flat_map(|walk| &walk.edges) {
+        let before = taken.entry(edge.source).or_insert(Signals::NONE);
+        if edge.signals.iter().any(|signal| before.contains(signal)) {
+            faults.push(format!("two walks of {:?}", edge.source));
+        }
+        *before = before.union(edge.signals);
+    }
 }
 
 fn tree_faults(plan: &Plan, tree: &Tree, faults: &mut Vec<String>) {
@@ -134,7 +154,7 @@ mod tests {
     use watershed_lang::span::Span;
 
     use super::*;
-    use crate::catalog::signals::{Signal, Signals};
+    use crate::catalog::signals::Signal;
     use crate::hir::{PredicateId, SinkId};
     use crate::level::Level;
     use crate::plan::{Guard, Outcome, Walk};
@@ -161,6 +181,7 @@ mod tests {
             edges: Vec::new(),
             signals: Signals::only(Signal::Logs),
             tree,
+            reads: Reads::default(),
             span: Span::default(),
         });
         let faults = faults(&plan).join("; ");

@@ -7,6 +7,7 @@ use std::fmt::Write;
 use anyhow::{Context, Result, bail, ensure};
 use watershed_compiler::driver::{Compilation, CompileOptions, RUNTIME_PATH, compile};
 use watershed_compiler::emit::{EmitOptions, emit};
+use watershed_compiler::plan::passes::arrange;
 use watershed_compiler::render::render;
 use watershed_lang::diagnostic::render::human::{self, Style};
 use watershed_lang::source::{SourceFile, SourceMap};
@@ -209,14 +210,15 @@ fn rust(text: &str, way: Way) -> Result<String> {
     Ok(rendered)
 }
 
-/// The Rust of a plan that no pass has changed.
+/// The Rust of a plan in which every condition stands as it is written.
 fn flat(compilation: &Compilation, sources: &SourceMap) -> Result<String> {
     let plan = compilation
         .naive_plan
-        .as_ref()
+        .clone()
+        .map(arrange)
         .context("a flow without errors is planned")?;
     let emitted = emit(
-        plan,
+        &plan,
         &EmitOptions {
             flow: "random.flow",
             name: "random",

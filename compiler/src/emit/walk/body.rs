@@ -14,10 +14,11 @@ use crate::catalog::signals::{Root, Signal, Signals};
 use crate::emit::code::Bool;
 use crate::emit::condition::{Expressions, Variables};
 use crate::emit::context::Context;
+use crate::emit::once::OnceParts;
 use crate::emit::outputs::{Output, Step};
-use crate::emit::reads::Reads;
 use crate::level::Level;
-use crate::plan::{ConditionKind, Target, Test, Value};
+use crate::plan::reads::Reads;
+use crate::plan::{Target, Test, Value};
 
 /// A look-up of a switch that was made before a loop.
 pub(super) struct KnownCase {
@@ -33,14 +34,12 @@ pub(super) struct KnownCase {
 pub(super) struct Body<'b, 'p> {
     pub(super) context: &'b Context<'p>,
     pub(super) code: &'b WalkCode<'b>,
-    /// Tests that were made before the loop, with the variables that hold their outcomes.
-    pub(super) tests: Vec<(Test, Ident)>,
     /// Look-ups that were made before the loop.
     pub(super) cases: Vec<KnownCase>,
+    /// Parts of tests that stand before a loop.
+    pub(super) once: OnceParts,
     /// Outputs whose subject handle is known here.
     pub(super) subjects: Vec<usize>,
-    /// How many variables for tests there are.
-    hoisted: usize,
     /// Instances that were looked up before the loop.
     pub(super) found: Vec<KnownInstances>,
     /// How the fork around goes over its instances.
@@ -53,10 +52,9 @@ impl<'b, 'p> Body<'b, 'p> {
         let mut body = Self {
             context,
             code,
-            tests: Vec::new(),
             cases: Vec::new(),
+            once: OnceParts::default(),
             subjects: Vec::new(),
-            hoisted: 0,
             found: Vec::new(),
             fork: None,
         };
@@ -239,28 +237,45 @@ impl<'b, 'p> Body<'b, 'p> {
 
     /// A loop one level deeper that decides `steps`, behind what can be computed before it.
     pub(super) fn descend(&mut self, steps: Vec<Step>, place: Place, last: bool) -> TokenStream {
-        let known = (self.tests.len(), self.cases.len(), self.subjects.len());
+        let (cases, subjects) = (self.cases.len(), self.subjects.len());
         let found = self.found.len();
-        let mut statements = self.hoist(&steps, place);
-        statements.extend(self.hoist_cases(&steps, place));
-        statements.extend(self.hoist_look_ups(&steps, place));
-        if steps.len() > 1 && last {
-            statements.extend(self.leave_when_no_branch_is_open(&steps, place));
-        }
+        let looked_up = self.hoist_cases(&steps, place);
+        let found_first = self.hoist_look_ups(&steps, place);
         let outputs = steps.iter().flat_map(Step::outputs);
-        statements.extend(self.make_subjects(outputs, place));
+        let made = self.make_subjects(outputs, place);
         let inner = self.deeper(&steps, place);
         let read = self.read(&steps, inner);
+        let outside = self.once.enter(self.level(place));
         let body = match steps.as_slice() {
             [only] => self.block(only, inner, true),
             _ => self.fan_out(&steps, inner, true),
         };
+        let closed = if steps.len() > 1 && last {
+            self.no_branch_is_open(&steps, place)
+        } else {
+            None
+        };
+        let tests = self.tests_before(outside);
+        let leave = closed.map(|closed| {
+            let leave = self.leave(place, true);
+            quote!(if #closed { #leave })
+        });
         let (item, items) = (self.handle(inner), self.items(place, inner));
-        statements.extend(quote!(for #item in #items { #read #body }));
-        self.tests.truncate(known.0);
-        self.cases.truncate(known.1);
+        self.cases.truncate(cases);
         self.found.truncate(found);
-        self.subjects.truncate(known.2);
+        self.subjects.truncate(subjects);
+        quote!(#tests #found_first #leave #looked_up #made for #item in #items { #read #body })
+    }
+
+    /// `let … = …;` for each test of the loop that was just emitted, unless an outer loop can make it.
+    fn tests_before(&self, outside: Option<Level>) -> TokenStream {
+        let mut statements = TokenStream::new();
+        for part in self.once.leave(outside) {
+            let variable = part.variable;
+            let holds = self.expressions().condition(&part.condition, part.polarity);
+            let holds = holds.tokens;
+            statements.extend(quote!(let #variable = #holds;));
+        }
         statements
     }
 
@@ -285,47 +300,8 @@ impl<'b, 'p> Body<'b, 'p> {
         statements
     }
 
-    /// `let … = …;` for each test below that is decided here.
-    fn hoist(&mut self, steps: &[Step], place: Place) -> TokenStream {
-        let mut wanted: Vec<Test> = Vec::new();
-        for step in steps {
-            step.for_each_outer_test(&mut |test| {
-                if test.condition.level <= self.level(place)
-                    && self.variable(test).is_none()
-                    && !wanted.contains(test)
-                {
-                    wanted.push(test.clone());
-                }
-            });
-        }
-        let mut statements = TokenStream::new();
-        for test in wanted {
-            let holds = self.expressions().test(&test).tokens;
-            let variable = self.name_test(&test);
-            statements.extend(quote!(let #variable = #holds;));
-            self.tests.push((test, variable));
-        }
-        statements
-    }
-
-    /// The name of the variable for a test: that of its predicate, else a number.
-    fn name_test(&mut self, test: &Test) -> Ident {
-        self.hoisted += 1;
-        let number = self.hoisted;
-        let predicate = match test.condition.kind {
-            ConditionKind::Predicate(id) => self.context.plan.predicates.get(&id),
-            _ => None,
-        };
-        match predicate {
-            Some(predicate) => self
-                .context
-                .ident(&format!("is_{}_{number}", predicate.name)),
-            None => format_ident!("{}_test_{}", test.condition.level.name(), number),
-        }
-    }
-
-    /// Where every branch begins with a test that is known, a group that opens none is left before its loop.
-    fn leave_when_no_branch_is_open(&self, steps: &[Step], place: Place) -> TokenStream {
+    /// Where every branch begins with a test that is known before its loop: that none of them is open.
+    fn no_branch_is_open(&self, steps: &[Step], place: Place) -> Option<TokenStream> {
         let (mut openings, mut nothings) = (Vec::new(), IndexSet::new());
         for step in steps {
             if let Some(nothing) = self.found_nothing(step) {
@@ -333,15 +309,12 @@ impl<'b, 'p> Body<'b, 'p> {
                 continue;
             }
             let Step::Filter(tests, _) = step else {
-                return TokenStream::new();
+                return None;
             };
-            let known: Vec<_> = tests
-                .iter()
-                .filter(|test| self.is_known(test, place))
-                .cloned()
-                .collect();
+            let known = tests.iter().filter(|test| self.is_known(test, place));
+            let known: Vec<_> = known.cloned().collect();
             if known.is_empty() {
-                return TokenStream::new();
+                return None;
             }
             openings.push(self.all(&known));
         }
@@ -350,8 +323,7 @@ impl<'b, 'p> Body<'b, 'p> {
             .iter()
             .map(|found| Bool::atom(quote!(#found.is_empty())));
         let none = Bool::all(closed.into_iter().chain(nothings).collect()).tokens;
-        let leave = self.leave(place, true);
-        quote!(if #none { #leave })
+        Some(none)
     }
 
     /// `continue;`, or `return;` outside of every loop.
@@ -375,21 +347,10 @@ impl<'b, 'p> Body<'b, 'p> {
         }
     }
 
-    /// All tests as one boolean; those that were made before stand as their variables.
+    /// All tests as one boolean.
     fn all(&self, tests: &[Test]) -> Bool {
         let expressions = self.expressions();
-        let parts = tests.iter().map(|test| match self.variable(test) {
-            Some(variable) => Bool::atom(quote!(#variable)),
-            None => expressions.test(test),
-        });
-        Bool::all(parts.collect())
-    }
-
-    fn variable(&self, test: &Test) -> Option<&Ident> {
-        self.tests
-            .iter()
-            .find(|(known, _)| known == test)
-            .map(|(_, variable)| variable)
+        Bool::all(tests.iter().map(|test| expressions.test(test)).collect())
     }
 
     fn is_known(&self, test: &Test, place: Place) -> bool {
@@ -400,6 +361,7 @@ impl<'b, 'p> Body<'b, 'p> {
         Expressions {
             context: self.context,
             variables: Variables::Owned,
+            once: Some(&self.once),
         }
     }
 

@@ -166,11 +166,15 @@ impl Body<'_, '_> {
             }
             None => (quote!(#instances.all()), ForkLoop::All),
         };
-        let (tests, subjects) = (self.tests.len(), self.subjects.len());
+        let subjects = self.subjects.len();
         self.fork = Some(kind);
+        // What reads a parameter can stand in front of no loop outside of this one.
+        let inner = self.once.inside_fork();
+        let outer = std::mem::replace(&mut self.once, inner);
         let body = self.block(&fork.body, place, true);
+        let inner = std::mem::replace(&mut self.once, outer);
+        self.once.behind_fork(&inner);
         self.fork = None;
-        self.tests.truncate(tests);
         self.subjects.truncate(subjects);
         let row = if mentions(&body, &row) {
             quote!(#row)

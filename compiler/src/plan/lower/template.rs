@@ -87,17 +87,19 @@ impl Lowering<'_> {
     }
 
     /// What a source does with a chain: one outside of the chain's template comes to every instance.
-    pub(super) fn forked(&self, chain: usize, source: Option<TemplateId>, tree: Tree) -> Tree {
-        let chain = self.program.chains.get(chain);
-        let made = |id: &TemplateId| self.plan.templates.contains_key(id);
-        match chain.map(|chain| (chain.template.filter(made), chain.span)) {
-            Some((Some(template), span)) if source.is_none() => Tree::Fork(Fork {
+    pub(super) fn forked(&self, chain: &hir::Chain, source: hir::SourceId, tree: &Tree) -> Tree {
+        let outside = self.program.sources.at(source).template.is_none();
+        match chain
+            .template
+            .filter(|id| outside && self.is_made(Some(*id)))
+        {
+            Some(template) => Tree::Fork(Fork {
                 template,
                 key: None,
-                body: Box::new(tree),
-                span,
+                body: Box::new(tree.clone()),
+                span: chain.span,
             }),
-            _ => tree,
+            None => tree.clone(),
         }
     }
 }

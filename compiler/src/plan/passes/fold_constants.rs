@@ -50,6 +50,11 @@ pub fn run(mut plan: Plan, log: &mut PlanLog) -> Plan {
     plan
 }
 
+/// Folds a condition in which constants have been put. Named predicates stay.
+pub(super) fn fold(condition: &mut Condition) {
+    Folder::default().condition(condition);
+}
+
 /// Folds, given the predicates that have been folded already.
 #[derive(Default)]
 struct Folder {
@@ -67,6 +72,10 @@ impl Folder {
                 operand
                     .constant()
                     .map(|constant| ConditionKind::Constant(constant.negated()))
+            }
+            ConditionKind::Once(part) => {
+                self.condition(part);
+                part.constant().map(ConditionKind::Constant)
             }
             ConditionKind::All(operands) => {
                 Some(self.junction(operands, Constant::True, ConditionKind::All))

@@ -6,14 +6,12 @@
 //!
 //! An edge on which everything is dropped keeps its walk: its source still answers.
 
+mod unreached;
+
 use std::collections::BTreeSet;
 
-use watershed_lang::diagnostic::Code;
-
-use crate::hir::{ConnectionId, PredicateId, SinkId, SourceId, TemplateId};
-use crate::plan::{
-    Arm, BatchId, Case, ConditionKind, Fork, Node, Plan, PlanLog, SettingValue, Target, Tree, Value,
-};
+use self::unreached::remove_unreached;
+use crate::plan::{Arm, BatchId, Case, Fork, Plan, PlanLog, Target, Tree, Value};
 
 /// The pass in logs.
 pub const NAME: &str = "prune_dead";
@@ -138,6 +136,9 @@ fn prune_route(arms: Vec<Arm>, mut otherwise: Tree, log: &mut PlanLog) -> Tree {
     while kept.last().is_some_and(|arm| arm.then == otherwise) {
         kept.pop();
     }
+    if otherwise == Tree::Nothing && kept.len() == 1 {
+        return one_arm(kept);
+    }
     if kept.is_empty() {
         otherwise
     } else {
@@ -145,6 +146,20 @@ fn prune_route(arms: Vec<Arm>, mut otherwise: Tree, log: &mut PlanLog) -> Tree {
             arms: kept,
             otherwise: Box::new(otherwise),
         }
+    }
+}
+
+/// The only arm that is left, as a filter.
+fn one_arm(mut arms: Vec<Arm>) -> Tree {
+    let Some(Arm { guard, then }) = arms.pop() else {
+        return Tree::Nothing;
+    };
+    if guard.tests.is_empty() {
+        return then;
+    }
+    Tree::Filter {
+        guard,
+        then: Box::new(then),
     }
 }
 
@@ -166,10 +181,9 @@ fn prune_split(arms: Vec<Arm>, log: &mut PlanLog) -> Tree {
             }
         }
     }
-    if branches.is_empty() {
-        Tree::Nothing
-    } else {
-        Tree::Split(branches)
+    match branches.len() {
+        0 | 1 => one_arm(branches),
+        _ => Tree::Split(branches),
     }
 }
 
@@ -253,139 +267,6 @@ fn one_or_all(mut branches: Vec<Tree>) -> Tree {
         1 => branches.remove(0),
         _ => Tree::FanOut(branches),
     }
-}
-
-/// Removes nodes that no walk and no other node needs.
-fn remove_unreached(plan: &mut Plan, log: &mut PlanLog) {
-    let (sinks, batches) = reached(plan);
-    plan.batches.retain(|id, batch| {
-        let keep = batches.contains(id);
-        if !keep {
-            log.note(NAME, batch.span, "nothing reaches this batch");
-        }
-        keep
-    });
-    plan.sinks.retain(|id, sink| {
-        let keep = sinks.contains(id);
-        if !keep {
-            let reason = format!("nothing reaches sink `{}`: it is left out", sink.node.name);
-            log.warn(NAME, Code::UnreachableSink, sink.node.span, reason);
-        }
-        keep
-    });
-    let sources: BTreeSet<SourceId> = plan
-        .walks
-        .iter()
-        .flat_map(|walk| &walk.edges)
-        .map(|edge| edge.source)
-        .collect();
-    plan.sources.retain(|id, source| {
-        let keep = sources.contains(id);
-        if !keep {
-            log.note(
-                NAME,
-                source.span,
-                format!("no chain begins at source `{}`", source.name),
-            );
-        }
-        keep
-    });
-    let connections = used_connections(plan);
-    plan.connections.retain(|id, connection| {
-        let keep = connections.contains(id);
-        if !keep {
-            log.note(
-                NAME,
-                connection.span,
-                format!("nothing uses connection `{}`", connection.name),
-            );
-        }
-        keep
-    });
-    let live: BTreeSet<TemplateId> = plan
-        .templates
-        .keys()
-        .copied()
-        .filter(|id| plan.is_live(*id))
-        .collect();
-    plan.templates.retain(|id, template| {
-        let keep = live.contains(id);
-        if !keep {
-            let reason = format!("nothing comes to template `{}`", template.name);
-            log.note(NAME, template.span, reason);
-        }
-        keep
-    });
-    let predicates = used_predicates(plan);
-    plan.predicates.retain(|id, _| predicates.contains(id));
-}
-
-/// The sinks and batches that a record of some source can come to.
-fn reached(plan: &Plan) -> (BTreeSet<SinkId>, BTreeSet<BatchId>) {
-    let mut sinks = BTreeSet::new();
-    let mut batches = BTreeSet::new();
-    let mut open: Vec<Target> = plan
-        .walks
-        .iter()
-        .flat_map(|walk| walk.tree.targets())
-        .collect();
-    while let Some(target) = open.pop() {
-        match target {
-            Target::Sink(id) => _ = sinks.insert(id),
-            Target::Batch(id) => {
-                if batches.insert(id) {
-                    open.extend(
-                        plan.batches
-                            .get(&id)
-                            .into_iter()
-                            .flat_map(|batch| batch.walk.tree.targets()),
-                    );
-                }
-            }
-        }
-    }
-    (sinks, batches)
-}
-
-fn used_connections(plan: &Plan) -> BTreeSet<ConnectionId> {
-    let nodes = plan
-        .sources
-        .values()
-        .chain(plan.sinks.values().map(|sink| &sink.node));
-    nodes
-        .flat_map(|node: &Node| node.options.values())
-        .filter_map(|setting| match setting.value {
-            SettingValue::Connection(id) => Some(id),
-            SettingValue::Value(_) | SettingValue::Word(_) => None,
-        })
-        .collect()
-}
-
-/// The predicates that a guard or a subject names, and those that they name.
-fn used_predicates(plan: &Plan) -> BTreeSet<PredicateId> {
-    let mut used = BTreeSet::new();
-    let mut visit = |condition: &crate::plan::Condition| {
-        if let ConditionKind::Predicate(id) = condition.kind {
-            used.insert(id);
-        }
-    };
-    for walk in plan.all_walks() {
-        walk.tree.for_each_condition(&mut visit);
-    }
-    for subject in plan.sinks.values().filter_map(|sink| sink.subject.as_ref()) {
-        subject.for_each_condition(&mut visit);
-    }
-    // A predicate names earlier ones only, so one pass from the last to the first finds them all.
-    for (id, predicate) in plan.predicates.iter().rev() {
-        if used.contains(id) {
-            predicate.condition.for_each_condition(&mut |condition| {
-                if let ConditionKind::Predicate(id) = condition.kind {
-                    used.insert(id);
-                }
-            });
-        }
-    }
-    used
 }
 
 #[cfg(test)]

@@ -9,12 +9,9 @@
 
 use indexmap::IndexMap;
 
+use super::levels::{MAX_OPENED, reads_several_levels};
 use crate::hir::PredicateId;
 use crate::plan::{Condition, ConditionKind, Guard, Outcome, Plan, PlanLog, Predicate, Test};
-
-/// How many named predicates are opened for one guard. Predicates may name each other so often that what they stand
-/// for doubles with each; what is not opened is tested whole.
-const MAX_OPENED: u32 = 64;
 
 /// The pass in logs.
 pub const NAME: &str = "split_conjunctions";
@@ -32,40 +29,37 @@ pub fn run(mut plan: Plan, log: &mut PlanLog) -> Plan {
 
 fn split(guard: &mut Guard, predicates: &IndexMap<PredicateId, Predicate>, log: &mut PlanLog) {
     let before = guard.tests.len();
+    guard.tests = conjuncts_of(std::mem::take(&mut guard.tests), predicates);
+    if guard.tests.len() > before {
+        let reason = format!(
+            "the predicate is tested in {} parts, the shallowest first",
+            guard.tests.len()
+        );
+        log.note(NAME, guard.span, reason);
+    }
+}
+
+/// The tests that together pass exactly when all of `tests` do, the shallowest first.
+pub(super) fn conjuncts_of(
+    tests: Vec<Test>,
+    predicates: &IndexMap<PredicateId, Predicate>,
+) -> Vec<Test> {
     let mut may_open = MAX_OPENED;
-    let mut tests: Vec<Test> = guard
-        .tests
-        .drain(..)
+    let mut parts: Vec<Test> = tests
+        .into_iter()
         .flat_map(|test| conjuncts(test, predicates, &mut may_open))
         .collect();
     // A stable sort: within a level the author's order stays.
-    tests.sort_by_key(|test| test.condition.level);
-    if tests.len() > before {
-        log.note(
-            NAME,
-            guard.span,
-            format!(
-                "the predicate is tested in {} parts, the shallowest first",
-                tests.len()
-            ),
-        );
-    }
-    guard.tests = tests;
+    parts.sort_by_key(|test| test.condition.level);
+    parts
 }
 
-/// The tests that together pass exactly when `test` does.
 fn conjuncts(
     test: Test,
     predicates: &IndexMap<PredicateId, Predicate>,
     may_open: &mut u32,
 ) -> Vec<Test> {
     let Test { condition, outcome } = test;
-    let inverse = match outcome {
-        Outcome::True => Outcome::False,
-        Outcome::False => Outcome::True,
-        Outcome::NotTrue => Outcome::NotFalse,
-        Outcome::NotFalse => Outcome::NotTrue,
-    };
     match (condition.kind, outcome) {
         (ConditionKind::All(parts), Outcome::True | Outcome::NotFalse)
         | (ConditionKind::Any(parts), Outcome::False | Outcome::NotTrue) => parts
@@ -75,21 +69,22 @@ fn conjuncts(
         (ConditionKind::Not(operand), _) => conjuncts(
             Test {
                 condition: *operand,
-                outcome: inverse,
+                outcome: outcome.of_negation(),
             },
             predicates,
             may_open,
         ),
         (ConditionKind::Predicate(id), _) => {
-            let predicate = predicates.get(&id).filter(|_| *may_open > 0);
-            let opened = predicate.map(|predicate| {
-                *may_open -= 1;
-                let condition = predicate.condition.clone();
-                conjuncts(Test { condition, outcome }, predicates, may_open)
+            let opened = predicates.get(&id).filter(|predicate| {
+                *may_open > 0 && reads_several_levels(&predicate.condition, predicates, may_open)
             });
             match opened {
-                Some(parts) if has_several_levels(&parts) => parts,
-                _ => vec![Test {
+                Some(predicate) => {
+                    *may_open -= u32::from(*may_open > 0);
+                    let condition = predicate.condition.clone();
+                    conjuncts(Test { condition, outcome }, predicates, may_open)
+                }
+                None => vec![Test {
                     condition: Condition {
                         kind: ConditionKind::Predicate(id),
                         ..condition
@@ -103,12 +98,6 @@ fn conjuncts(
             outcome,
         }],
     }
-}
-
-fn has_several_levels(tests: &[Test]) -> bool {
-    let mut levels = tests.iter().map(|test| test.condition.level);
-    let first = levels.next();
-    levels.any(|level| Some(level) != first)
 }
 
 #[cfg(test)]

@@ -1,17 +1,21 @@
 //! What the expressions of a plan read: the fields and attributes of each root, and whether they need the
 //! configuration or the request itself.
+//!
+//! In: conditions, values and whole trees. Out: [`Reads`]. Those of a walk are part of the plan: a generated walk reads
+//! them and nothing else.
 
 use std::collections::BTreeSet;
+use std::fmt;
 
 use indexmap::{IndexMap, IndexSet};
 
+use super::{Condition, ConditionKind, Guard, Plan, Tree, Value, ValueKind};
 use crate::catalog::signals::{self, FieldSpec, Reader, Root};
 use crate::hir::{PredicateId, TemplateId};
-use crate::plan::{Condition, ConditionKind, Guard, Plan, Tree, Value, ValueKind};
 
 /// Something that is read from a root.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Key {
+pub enum Key {
     /// A field of the message.
     Field(&'static FieldSpec),
     /// The value of an attribute.
@@ -23,45 +27,71 @@ pub(super) enum Key {
     },
 }
 
+/// The key as it is written.
+impl fmt::Display for Key {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Field(field) => write!(formatter, "{field}"),
+            Self::Attribute { map, key } => write!(formatter, "{map}[{key:?}]"),
+        }
+    }
+}
+
 /// Everything that some expressions read.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Reads {
+pub struct Reads {
     /// What is read from each root, in the order in which it is first read.
-    pub(super) keys: IndexMap<Root, IndexSet<Key>>,
+    pub keys: IndexMap<Root, IndexSet<Key>>,
     /// Whether a configuration value is read.
-    pub(super) config: bool,
+    pub config: bool,
     /// The template whose parameters are read.
-    pub(super) template: Option<TemplateId>,
+    pub template: Option<TemplateId>,
     /// Whether the signal of the request is read.
-    pub(super) request: bool,
+    pub request: bool,
     /// Named predicates that have been looked into: each once, however often it is named.
     predicates: BTreeSet<PredicateId>,
 }
 
 impl Reads {
     /// What a condition reads, named predicates included.
-    pub(super) fn of_condition(plan: &Plan, condition: &Condition) -> Self {
+    #[must_use]
+    pub fn of_condition(plan: &Plan, condition: &Condition) -> Self {
         let mut reads = Self::default();
         reads.condition(plan, condition);
         reads
     }
 
     /// What a value reads.
-    pub(super) fn of_value(plan: &Plan, value: &Value) -> Self {
+    #[must_use]
+    pub fn of_value(plan: &Plan, value: &Value) -> Self {
         let mut reads = Self::default();
         reads.value(plan, value);
         reads
     }
 
     /// What the guards of a tree and the subjects of its targets read.
-    pub(super) fn of_tree(plan: &Plan, tree: &Tree) -> Self {
+    #[must_use]
+    pub fn of_tree(plan: &Plan, tree: &Tree) -> Self {
         let mut reads = Self::default();
         reads.tree(plan, tree);
         reads
     }
 
+    /// What is read of each root, the shallowest first.
+    pub fn by_level(&self) -> impl Iterator<Item = (Root, &IndexSet<Key>)> {
+        let roots = Root::WITH_FIELDS.into_iter();
+        roots.filter_map(|root| Some((root, self.keys.get(&root)?)))
+    }
+
+    /// Whether nothing is read.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.keys.is_empty() && !self.config && !self.request
+    }
+
     /// Whether anything is read from a root.
-    pub(super) fn reads(&self, root: Root) -> bool {
+    #[must_use]
+    pub fn reads(&self, root: Root) -> bool {
         self.keys.contains_key(&root)
     }
 
@@ -83,7 +113,7 @@ impl Reads {
     }
 
     /// Adds what a guard reads.
-    pub(super) fn guard(&mut self, plan: &Plan, guard: &Guard) {
+    pub fn guard(&mut self, plan: &Plan, guard: &Guard) {
         guard
             .tests
             .iter()

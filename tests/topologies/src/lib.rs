@@ -1,0 +1,41 @@
+//! Random topologies: chains, filters, routes, splits, fan-outs and batches over all three signals.
+//!
+//! The build script makes some from a seed and compiles each with every pass of the compiler and with only those that a
+//! flow cannot be emitted without ([`COMPILED`]). The test makes the same ones again, sends the same requests through both
+//! and through an interpreter, and looks at many more as plans.
+
+pub mod generator;
+pub mod topology;
+
+use watershed::{Parts, Payload};
+
+/// What a flow gives of a payload: the parts of each output, with the number of the sink that it belongs to.
+pub type Run = fn(&Payload) -> Vec<(usize, Parts)>;
+
+/// One topology, compiled in two ways.
+#[derive(Clone, Copy, Debug)]
+pub struct Ways {
+    /// After every pass of the compiler.
+    pub optimised: Run,
+    /// As the text says it.
+    pub naive: Run,
+}
+
+mod flows {
+    //! The generated flows.
+    #![allow(
+        dead_code,
+        unreachable_pub,
+        unused_comparisons,
+        unused_parens,
+        unused_qualifications,
+        clippy::all,
+        reason = "generated code of random topologies, of which only the selection is run"
+    )]
+
+    use super::Ways;
+
+    include!(concat!(env!("OUT_DIR"), "/flows.rs"));
+}
+
+pub use flows::{COMPILED, SEED};
