@@ -4,8 +4,9 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::{Args, ValueEnum};
+use watershed_compiler::driver::Dump;
 use watershed_lang::diagnostic::Diagnostic;
-use watershed_lang::source::{SourceFile, SourceMap};
+use watershed_lang::source::SourceMap;
 
 use crate::report::{self, Format};
 use crate::{Outcome, flow, say, shows_colours};
