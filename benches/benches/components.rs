@@ -1,4 +1,4 @@
-//! Every piece of work on both payloads: generated code, prost, and a plain copy of the bytes.
+//! Every piece of work on both payloads: generated code, code by hand, prost, and a plain copy of the bytes.
 
 use std::hint::black_box;
 
@@ -21,9 +21,12 @@ fn main() -> Result<()> {
 }
 
 fn bench(criterion: &mut Criterion, work: Work, input: &Input) {
-    let mut group = criterion.benchmark_group(format!("{}/{}", work.name(), input.shape.name()));
+    let mut group = criterion.benchmark_group(format!("{}/{}", work.name, input.shape.name()));
     group.throughput(Throughput::Elements(input.records as u64));
     group.bench_function("watershed", |bencher| bencher.iter(|| work.run(input)));
+    group.bench_function("hand_written", |bencher| {
+        bencher.iter(|| work.run_hand_written(input));
+    });
     group.bench_function("prost", |bencher| bencher.iter(|| work.run_baseline(input)));
     let mut copy = vec![0_u8; input.bytes.len()];
     group.bench_function("memcpy", |bencher| {

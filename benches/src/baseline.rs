@@ -11,6 +11,8 @@ use opentelemetry_proto::tonic::logs::v1::{LogRecord, ResourceLogs, ScopeLogs};
 use prost::{DecodeError, Message};
 use watershed_samples::text_attribute;
 
+use crate::table::{OUTPUTS, Table};
+
 /// Decodes, and does nothing with what it decoded.
 pub fn decode(request: &[u8]) -> Result<ExportLogsServiceRequest, DecodeError> {
     ExportLogsServiceRequest::decode(request)
@@ -18,40 +20,94 @@ pub fn decode(request: &[u8]) -> Result<ExportLogsServiceRequest, DecodeError> {
 
 /// Keeps the records whose attribute `team` is `team-0`.
 pub fn record_filter(request: &[u8]) -> Result<Vec<u8>, DecodeError> {
-    let mut request = decode(request)?;
-    for group in &mut request.resource_logs {
-        for scope in &mut group.scope_logs {
-            scope.log_records.retain(is_first_team);
-        }
-        group
-            .scope_logs
-            .retain(|scope| !scope.log_records.is_empty());
-    }
-    request
-        .resource_logs
-        .retain(|group| !group.scope_logs.is_empty());
-    Ok(request.encode_to_vec())
+    filter(request, |_| true, is_first_team)
 }
 
 /// Keeps the resources whose `deployment.environment` is `prod`.
 pub fn resource_filter(request: &[u8]) -> Result<Vec<u8>, DecodeError> {
     let mut request = decode(request)?;
-    request
-        .resource_logs
-        .retain(|group| resource_text(group, "deployment.environment") == Some("prod"));
+    request.resource_logs.retain(is_production);
+    Ok(request.encode_to_vec())
+}
+
+/// Keeps the records of `team-0` whose resource is `prod`.
+pub fn and_filter(request: &[u8]) -> Result<Vec<u8>, DecodeError> {
+    filter(request, is_production, is_first_team)
+}
+
+/// Keeps the records whose attribute `team` starts with `team-`.
+pub fn keep_all(request: &[u8]) -> Result<Vec<u8>, DecodeError> {
+    filter(
+        request,
+        |_| true,
+        |record| {
+            text_attribute(&record.attributes, "team").is_some_and(|team| team.starts_with("team-"))
+        },
+    )
+}
+
+/// Keeps the records that both conditions hold for.
+fn filter(
+    request: &[u8],
+    resource_holds: impl Fn(&ResourceLogs) -> bool,
+    record_holds: impl Fn(&LogRecord) -> bool,
+) -> Result<Vec<u8>, DecodeError> {
+    let mut request = decode(request)?;
+    request.resource_logs.retain_mut(|group| {
+        if !resource_holds(group) {
+            return false;
+        }
+        group.scope_logs.retain_mut(|scope| {
+            scope.log_records.retain(&record_holds);
+            !scope.log_records.is_empty()
+        });
+        !group.scope_logs.is_empty()
+    });
     Ok(request.encode_to_vec())
 }
 
 /// The records of `team-0`, then those of everybody else.
 pub fn two_way_split(request: &[u8]) -> Result<[Vec<u8>; 2], DecodeError> {
-    let mut first = ExportLogsServiceRequest::default();
-    let mut second = ExportLogsServiceRequest::default();
+    split_records(request, |record| usize::from(!is_first_team(record)))
+}
+
+/// Each record to the output that `table` has for its `http.route`.
+pub fn route(table: &Table, request: &[u8]) -> Result<[Vec<u8>; OUTPUTS], DecodeError> {
+    split_records(request, |record| {
+        let route = text_attribute(&record.attributes, "http.route");
+        table.output(route.map(str::as_bytes))
+    })
+}
+
+/// Each resource to the output that `table` has for its `service.name`.
+pub fn service_route(table: &Table, request: &[u8]) -> Result<[Vec<u8>; OUTPUTS], DecodeError> {
+    let mut outputs = [const { Vec::new() }; OUTPUTS];
     for group in decode(request)?.resource_logs {
-        let [yes, no] = split_group(group);
-        first.resource_logs.extend(yes);
-        second.resource_logs.extend(no);
+        let service = resource_text(&group, "service.name");
+        if let Some(output) = outputs.get_mut(table.output(service.map(str::as_bytes))) {
+            output.push(group);
+        }
     }
-    Ok([first.encode_to_vec(), second.encode_to_vec()])
+    Ok(outputs.map(encode))
+}
+
+/// One output for each number that `output` gives.
+fn split_records<const N: usize>(
+    request: &[u8],
+    output: impl Fn(&LogRecord) -> usize,
+) -> Result<[Vec<u8>; N], DecodeError> {
+    let mut outputs = [const { Vec::new() }; N];
+    for group in decode(request)?.resource_logs {
+        let sides: [_; N] = split_group(group, &output);
+        for (output, side) in outputs.iter_mut().zip(sides) {
+            output.extend(side);
+        }
+    }
+    Ok(outputs.map(encode))
+}
+
+fn encode(resource_logs: Vec<ResourceLogs>) -> Vec<u8> {
+    ExportLogsServiceRequest { resource_logs }.encode_to_vec()
 }
 
 /// One request for each `service.name`, by subject.
@@ -72,13 +128,20 @@ pub fn subject_routing(request: &[u8]) -> Result<BTreeMap<String, Vec<u8>>, Deco
         .collect())
 }
 
-/// A group for each side of the split, `None` where a side has no record.
-fn split_group(group: ResourceLogs) -> [Option<ResourceLogs>; 2] {
-    let mut sides = [Vec::new(), Vec::new()];
+/// A group for each output, `None` where an output has no record.
+fn split_group<const N: usize>(
+    group: ResourceLogs,
+    output: impl Fn(&LogRecord) -> usize,
+) -> [Option<ResourceLogs>; N] {
+    let mut sides = [const { Vec::new() }; N];
     for scope in group.scope_logs {
-        let (first, second): (Vec<_>, Vec<_>) =
-            scope.log_records.into_iter().partition(is_first_team);
-        for (side, log_records) in sides.iter_mut().zip([first, second]) {
+        let mut records = [const { Vec::new() }; N];
+        for record in scope.log_records {
+            if let Some(records) = records.get_mut(output(&record)) {
+                records.push(record);
+            }
+        }
+        for (side, log_records) in sides.iter_mut().zip(records) {
             if !log_records.is_empty() {
                 side.push(ScopeLogs {
                     scope: scope.scope.clone(),
@@ -95,6 +158,10 @@ fn split_group(group: ResourceLogs) -> [Option<ResourceLogs>; 2] {
             schema_url: group.schema_url.clone(),
         })
     })
+}
+
+fn is_production(group: &ResourceLogs) -> bool {
+    resource_text(group, "deployment.environment") == Some("prod")
 }
 
 fn is_first_team(record: &LogRecord) -> bool {

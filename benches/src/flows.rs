@@ -1,59 +1,82 @@
 //! The compiled flows that are measured. Each module runs the select functions that the compiler generated for its
 //! flow, up to the parts that a sink gets: what an event costs between its validation and its delivery.
 
-/// `flows/record_filter.flow`
-pub mod record_filter {
-    watershed::include_flow!("flows/record_filter.flow");
+/// A flow with one walk and the sink `kept`.
+macro_rules! filter {
+    ($name:ident, $path:literal) => {
+        #[doc = concat!("`", $path, "`")]
+        pub mod $name {
+            watershed::include_flow!($path);
 
-    /// What the sink gets of `payload`.
-    pub fn run(payload: &Payload) -> Parts {
-        let mut kept = Selection::new();
-        for request in payload.requests() {
-            select_ingest_logs(request, &mut kept);
+            use crate::works::Product;
+
+            /// What the sink gets of `payload`.
+            pub fn run(payload: &Payload) -> Product {
+                let mut kept = Selection::new();
+                for request in payload.requests() {
+                    select_ingest_logs(request, &mut kept);
+                }
+                Product::Sinks(vec![kept.finish()])
+            }
         }
-        kept.finish()
-    }
+    };
 }
 
-/// `flows/resource_filter.flow`
-pub mod resource_filter {
-    watershed::include_flow!("flows/resource_filter.flow");
+/// A flow with one walk and several sinks.
+macro_rules! route {
+    ($name:ident, $path:literal, $($sink:ident)*) => {
+        #[doc = concat!("`", $path, "`")]
+        pub mod $name {
+            watershed::include_flow!($path);
 
-    /// What the sink gets of `payload`.
-    pub fn run(payload: &Payload) -> Parts {
-        let mut kept = Selection::new();
-        for request in payload.requests() {
-            select_ingest_logs(request, &mut kept);
+            use crate::works::Product;
+
+            /// What the sinks get of `payload`.
+            pub fn run(payload: &Payload) -> Product {
+                let mut outputs = IngestLogsOutputs::default();
+                for request in payload.requests() {
+                    select_ingest_logs(request, &mut outputs);
+                }
+                Product::Sinks(vec![$(outputs.$sink.finish()),*])
+            }
         }
-        kept.finish()
-    }
+    };
 }
 
-/// `flows/two_way_split.flow`
-pub mod two_way_split {
-    watershed::include_flow!("flows/two_way_split.flow");
-
-    /// What the two sinks get of `payload`.
-    pub fn run(payload: &Payload) -> [Parts; 2] {
-        let mut outputs = IngestLogsOutputs::default();
-        for request in payload.requests() {
-            select_ingest_logs(request, &mut outputs);
-        }
-        [outputs.first.finish(), outputs.second.finish()]
-    }
+/// A route that the build script generated, with its ten sinks and the rest.
+macro_rules! generated_route {
+    ($name:ident, $path:literal) => {
+        route!($name, $path, sink_0 sink_1 sink_2 sink_3 sink_4 sink_5 sink_6 sink_7 sink_8 sink_9 rest);
+    };
 }
+
+filter!(record_filter, "flows/record_filter.flow");
+filter!(resource_filter, "flows/resource_filter.flow");
+filter!(and_filter, "flows/and_filter.flow");
+filter!(keep_all, "flows/keep_all.flow");
+route!(two_way_split, "flows/two_way_split.flow", first second);
+generated_route!(route_100, "flows/route_100.flow");
+generated_route!(route_1000, "flows/route_1000.flow");
+generated_route!(service_route_100, "flows/service_route_100.flow");
+generated_route!(route_10, "flows/route_10.flow");
+route!(route_1, "flows/route_1.flow", sink_0 rest);
+route!(branches_1, "flows/branches_1.flow", sink_0 rest);
+generated_route!(branches_10, "flows/branches_10.flow");
+generated_route!(branches_100, "flows/branches_100.flow");
 
 /// `flows/subject_routing.flow`
 pub mod subject_routing {
     watershed::include_flow!("flows/subject_routing.flow");
 
+    use crate::works::Product;
+
     /// What the sink gets of `payload`, by subject.
-    pub fn run(payload: &Payload) -> Parts {
+    pub fn run(payload: &Payload) -> Product {
         let mut services = SubjectSelection::new();
         for request in payload.requests() {
             select_after_batch_1(request, &mut services);
         }
-        services.finish()
+        Product::Subjects(services.finish())
     }
 }
 

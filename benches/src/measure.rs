@@ -55,9 +55,20 @@ fn time(run: &mut dyn FnMut(), repeats: u32) -> Duration {
     thread_time().saturating_sub(start)
 }
 
+/// CPU time of one run, on whatever threads of this process it works.
+pub fn process_time(run: impl FnOnce()) -> Duration {
+    let start = cpu_time(ClockId::ProcessCPUTime);
+    run();
+    cpu_time(ClockId::ProcessCPUTime).saturating_sub(start)
+}
+
 /// CPU time that this thread has used.
 fn thread_time() -> Duration {
-    let time = clock_gettime(ClockId::ThreadCPUTime);
+    cpu_time(ClockId::ThreadCPUTime)
+}
+
+fn cpu_time(clock: ClockId) -> Duration {
+    let time = clock_gettime(clock);
     let nanoseconds = u32::try_from(time.tv_nsec).unwrap_or_default();
     Duration::new(time.tv_sec.cast_unsigned(), nanoseconds)
 }

@@ -357,7 +357,7 @@ mod tests {
             "cargo::rerun-if-changed=flows/a.flow\ncargo::rerun-if-changed=flows/tenants.csv\n";
         assert_eq!(package.compile("flows/a.flow"), tracked);
         let report = fs::read_to_string(package.out("flows/a.flow.diag")).unwrap();
-        assert!(report.contains("F0410"), "{report}");
+        assert!(report.contains("F0411"), "{report}");
         let generated = |rows: &str| {
             fs::write(package.0.path().join("flows/tenants.csv"), rows).unwrap();
             assert_eq!(package.compile("flows/a.flow"), tracked);

@@ -6,10 +6,13 @@
 //! reported once. Definitions come first, in their order, then every place that uses an expression, then the graph,
 //! and at last the lints.
 
+mod change;
+mod change_error;
 mod dump;
 mod graph;
 mod graph_error;
 mod lint;
+mod lint_changes;
 mod lint_missing;
 mod lint_warning;
 mod names;
@@ -32,6 +35,7 @@ use crate::hir::{
     Definition, ExprId, Program, SettingValue, StageKind, Step, StepKind, TemplateId,
 };
 
+pub use change::{Changeable, changeable};
 pub use dump::dump;
 pub use names::{Binding, Names};
 pub use template::{Cell, Instance};
@@ -90,6 +94,7 @@ impl Checker<'_> {
     fn lints(&mut self) {
         self.lint_predicates();
         self.lint_chains();
+        self.lint_changes();
         self.lint_unused();
     }
 
@@ -198,6 +203,17 @@ impl Checker<'_> {
         match stage {
             StageKind::Filter(condition) | StageKind::Drop(condition) => {
                 self.predicate_position(condition.value)
+            }
+            StageKind::Set { path, value } => self.set_stage(*path, *value),
+            StageKind::Remove { path } => self.remove_stage(*path),
+            StageKind::Sample { ratio } => self.known_setting(ratio),
+            StageKind::Limit { records, per } => {
+                self.known_setting(records);
+                self.known_setting(per);
+            }
+            StageKind::Validate { condition, reason } => {
+                self.predicate_position(*condition);
+                self.known_setting(reason);
             }
             StageKind::Batch(options) => options.values().for_each(|setting| {
                 if matches!(setting.value, SettingValue::Expr(_)) {

@@ -8,6 +8,7 @@
 
 pub mod cel;
 mod code;
+mod comparison;
 mod condition;
 mod config;
 mod connector;
@@ -15,6 +16,7 @@ mod context;
 mod expression;
 mod field_reader;
 mod fields;
+mod members;
 mod membership;
 mod names;
 mod once;
@@ -22,6 +24,7 @@ mod outputs;
 #[cfg(test)]
 mod polarity_tests;
 mod predicate;
+mod sample;
 mod skeleton;
 mod stage;
 mod statics;

@@ -213,6 +213,37 @@ pub enum StageKind {
     Drop(Condition),
     /// `batch(…)`: collects records of several events.
     Batch(Options),
+    /// `set(path, value)`: gives a field or an attribute another value.
+    Set {
+        /// What is changed.
+        path: ExprId,
+        /// What it becomes.
+        value: ExprId,
+    },
+    /// `remove(path)`: leaves a field or an attribute out.
+    Remove {
+        /// What is left out.
+        path: ExprId,
+    },
+    /// `sample(ratio)`: keeps a part of the records.
+    Sample {
+        /// Which part.
+        ratio: Setting,
+    },
+    /// `limit(records, per: …)`: lets only so many records pass in some time.
+    Limit {
+        /// How many records.
+        records: Setting,
+        /// In which time.
+        per: Setting,
+    },
+    /// `validate(p, reason: …)`: refuses the records that a condition is not true for.
+    Validate {
+        /// The condition.
+        condition: ExprId,
+        /// What the sender is told.
+        reason: Setting,
+    },
     /// An unknown stage or one without its condition; reported.
     Error,
 }

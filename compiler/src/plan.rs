@@ -9,6 +9,7 @@
 
 pub mod cost;
 pub mod dump;
+pub mod edit;
 pub mod expr;
 pub mod expression;
 pub mod facts;
@@ -17,18 +18,20 @@ pub mod log;
 pub mod lower;
 pub mod passes;
 pub mod reads;
-mod same;
 pub mod tree;
 #[cfg(any(test, debug_assertions))]
 pub mod verify;
 
+use std::collections::BTreeMap;
+
 use indexmap::IndexMap;
 use watershed_lang::span::Span;
 
+pub use edit::{Edit, EditKind, Limit, Refusal};
 pub use expr::{CompareOp, Condition, ConditionKind, Constant, TextTest, Value, ValueKind};
 pub use expression::Expression;
 pub use instances::{Fork, Template};
-pub use log::{Change, PlanLog};
+pub use log::{Change, Effect, PlanLog};
 pub use reads::Reads;
 pub use tree::{Arm, Case, Guard, Outcome, Test, Tree};
 
@@ -226,6 +229,16 @@ impl Plan {
                 found.push(id);
             }
         }
+    }
+
+    /// Every quota, each once, in the order of the text.
+    pub fn limits(&self) -> impl Iterator<Item = &Limit> {
+        let mut found: BTreeMap<StepId, &Limit> = BTreeMap::new();
+        for walk in self.all_walks() {
+            walk.tree
+                .for_each_limit(&mut |limit| _ = found.entry(limit.id).or_insert(limit));
+        }
+        found.into_values()
     }
 
     /// The subject of a target, when it has one.

@@ -225,23 +225,27 @@ fn spread_items(text: &str) -> String {
 
 /// Turns the statements that stand for comments into comments.
 fn place_comments(text: &str) -> String {
-    let opening = format!("{COMMENT_MARKER}!(\"");
+    let opening = format!("{COMMENT_MARKER}!(");
     let mut result = String::with_capacity(text.len());
-    for line in text.lines() {
+    let mut lines = text.lines();
+    while let Some(line) = lines.next() {
         let trimmed = line.trim_start();
-        match trimmed
-            .strip_prefix(&opening)
-            .and_then(|rest| rest.strip_suffix("\");"))
-        {
-            Some(comment) => {
-                let indent = line.len() - trimmed.len();
-                result.push_str(&format!("{:indent$}// {comment}\n", ""));
-            }
-            None => {
-                result.push_str(line);
-                result.push('\n');
-            }
-        }
+        let Some(rest) = trimmed.strip_prefix(&opening) else {
+            result.push_str(line);
+            result.push('\n');
+            continue;
+        };
+        // The formatter gives a long comment three lines: the text stands on the second.
+        let text = if rest.is_empty() {
+            let text = lines.next().unwrap_or_default().trim();
+            lines.next();
+            text
+        } else {
+            rest.strip_suffix(");").unwrap_or(rest)
+        };
+        let indent = line.len() - trimmed.len();
+        let comment = text.trim_matches('"');
+        result.push_str(&format!("{:indent$}// {comment}\n", ""));
     }
     result
 }

@@ -5,7 +5,7 @@ mod support;
 use watershed_compiler::catalog::connector::CONNECTORS;
 use watershed_compiler::catalog::signals::FIELDS;
 use watershed_compiler::catalog::stage::{STAGES, StageForm};
-use watershed_compiler::catalog::{ConnectorSpec, OptionSpec, OptionType};
+use watershed_compiler::catalog::{ConnectorSpec, OptionSpec};
 use watershed_lang::diagnostic::render::human::{self, Style};
 
 /// What the examples of the catalog name.
@@ -76,25 +76,37 @@ fn examples_of_stages_are_taken() {
             .iter()
             .filter(|_| stage.form == StageForm::Call)
         {
-            let others = stage
-                .arguments
-                .iter()
-                .filter(|other| other.required && other.name != argument.name);
-            let mut values: Vec<_> = others.map(|other| other.example.to_owned()).collect();
             for value in [Some(argument.example), argument.default]
                 .into_iter()
                 .flatten()
             {
-                values.push(match argument.ty {
-                    OptionType::Predicate => value.to_owned(),
-                    _ => format!("{}: {value}", argument.name),
-                });
+                let used = stage
+                    .arguments
+                    .iter()
+                    .filter(|other| other.required || other.name == argument.name);
+                let values: Vec<_> = used
+                    .map(|one| {
+                        let value = if one.name == argument.name {
+                            value
+                        } else {
+                            one.example
+                        };
+                        match stage.is_positional(one.name) {
+                            true => value.to_owned(),
+                            false => format!("{}: {value}", one.name),
+                        }
+                    })
+                    .collect();
+                let signal = if stage.name == "sample" {
+                    "traces"
+                } else {
+                    "logs"
+                };
                 assert_taken(&format!(
-                    "{PRELUDE}ingest.logs -> {}({}) -> rest;",
+                    "{PRELUDE}ingest.{signal} -> {}({}) -> rest;",
                     stage.name,
                     values.join(", ")
                 ));
-                values.pop();
             }
         }
     }
@@ -107,6 +119,8 @@ fn every_field_can_be_read_on_its_signals() {
             let read = format!("{field}");
             let condition = if read.ends_with("attributes") {
                 format!("\"key\" in {read}")
+            } else if !field.is_single() {
+                format!("{read}.size() == 1")
             } else {
                 format!("{read} == {read}")
             };

@@ -86,7 +86,7 @@ fn a_macro_makes_rustc_read_its_tables() {
     assert!(expanded.contains("tenants.json\")"), "{expanded}");
     assert!(expanded.contains("\"globex\""), "{expanded}");
     let elsewhere = expand(tokens, "::watershed", Path::new("/nowhere")).to_string();
-    assert!(elsewhere.contains("[F0410]"), "{elsewhere}");
+    assert!(elsewhere.contains("[F0411]"), "{elsewhere}");
 }
 
 #[test]

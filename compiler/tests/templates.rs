@@ -142,7 +142,7 @@ fn a_row_that_does_not_fit_is_named_by_its_line() {
     };
     let found = compile(&sources, file, &options).diagnostics;
     assert_eq!(found.len(), 1, "{found:?}");
-    assert_eq!(found[0].code.as_str(), "F0411");
+    assert_eq!(found[0].code.as_str(), "F0412");
     assert_eq!(
         found[0].message,
         "line 3 of the table has \"high\" for `severity`, which is `int`"

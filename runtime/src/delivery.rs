@@ -22,6 +22,8 @@ compile_error!("watershed catches panics per event; remove `panic = \"abort\"` f
 pub(crate) mod backoff;
 pub(crate) mod circuit;
 mod plan;
+mod quota;
+mod refused;
 mod target;
 #[cfg(test)]
 pub(crate) mod testing;
@@ -30,6 +32,8 @@ mod tests;
 mod verdict;
 
 pub use plan::deliver;
+pub use quota::Quota;
+pub use refused::Refused;
 pub use target::{Deliveries, Delivery, Sent, Target};
 pub use verdict::{Failure, FailureReason, RefusalReason, Verdict, Verdicts};
 

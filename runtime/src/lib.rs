@@ -30,6 +30,8 @@ pub mod otlp;
 mod payload;
 #[cfg(feature = "flows")]
 mod runtime;
+#[cfg(feature = "flows")]
+mod sample;
 pub mod select;
 #[cfg(feature = "flows")]
 pub mod sink;
@@ -52,7 +54,8 @@ pub use payload::{Payload, Piece, Signal};
 #[cfg(feature = "flows")]
 pub use runtime::{Running, Runtime, RuntimeOptions};
 pub use select::{
-    Part, Parts, RejectReason, RejectedRecords, Rejection, Selection, SubjectSelection,
+    Changes, Count, Part, Parts, RejectReason, RejectedRecords, Rejection, Selection,
+    SubjectSelection,
 };
 pub use subject::{Subject, SubjectWriter};
 pub use value::{AnyValue, Text, Truth};

@@ -15,7 +15,7 @@ use tokio_util::task::TaskTracker;
 
 use crate::batch::{Batch, BatchContext, BatchOptions};
 use crate::config::{environment_name, process_environment};
-use crate::delivery::Stage;
+use crate::delivery::{Quota, Stage};
 use crate::error::StartError;
 #[cfg(feature = "nats")]
 use crate::nats::{NatsConnection, NatsConnectionOptions};
@@ -231,6 +231,11 @@ impl Runtime {
         let (batch, task) = crate::batch::start(context, stage);
         self.tasks.push(task);
         Ok(batch)
+    }
+
+    /// Makes a quota: `records` pass in every `per`.
+    pub fn quota(&self, name: &str, records: u64, per: Duration) -> Quota {
+        Quota::new(self.telemetry.node(name), records, per)
     }
 
     /// Opens a source of OTLP.

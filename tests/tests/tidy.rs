@@ -11,11 +11,12 @@ use watershed_tests::program::workspace;
 const LONGEST_FILE: usize = 500;
 
 /// The documents of the project.
-const DOCUMENTS: [&str; 5] = [
+const DOCUMENTS: [&str; 6] = [
     "README.md",
     "ARCHITECTURE.md",
     "CONTRIBUTING.md",
     "docs/expressions.md",
+    "docs/graphs.md",
     "docs/language.md",
 ];
 

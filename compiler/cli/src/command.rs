@@ -5,4 +5,5 @@ pub(crate) mod check;
 pub(crate) mod emit;
 pub(crate) mod explain;
 pub(crate) mod fmt;
+pub(crate) mod graph;
 pub(crate) mod run;

@@ -1,10 +1,13 @@
-//! `flowc`: checks, formats, explains, builds and runs `.flow` files.
+//! `flowc`: checks, formats, explains, draws, builds and runs `.flow` files.
 //!
 //! One file per command in `command/`; what several need stands beside this file. Exit codes: 0 clean, 1 findings,
 //! 2 usage or input and output.
 
 mod command;
 mod flow;
+mod graph;
+mod parts;
+mod reads;
 mod report;
 
 use std::io::IsTerminal;
@@ -12,7 +15,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-/// Checks, formats, explains, builds and runs `.flow` files.
+/// Checks, formats, explains, draws, builds and runs `.flow` files.
 #[derive(Debug, Parser)]
 #[command(version, about, after_help = EXAMPLES)]
 struct Arguments {
@@ -32,6 +35,8 @@ Examples:
     flowc check flows/ --format github       findings as annotations of a pull request
     flowc fmt                                every .flow file below this folder in its one layout
     flowc explain F0304                      what a finding means; a flow instead: what was decided
+    flowc graph flows/errors.flow --out errors.svg
+                                             a picture of it
     flowc run flows/errors.flow              compiles it and serves
     flowc build flows/errors.flow --out src/flows
                                              Rust to commit; --check tells whether it is current
@@ -45,6 +50,7 @@ enum Command {
     Build(command::build::Build),
     Run(command::run::Run),
     Explain(command::explain::Explain),
+    Graph(command::graph::Graph),
     Emit(command::emit::Emit),
 }
 
@@ -64,6 +70,7 @@ fn main() -> ExitCode {
         Command::Build(build) => build.run(),
         Command::Run(run) => run.run(),
         Command::Explain(explain) => explain.run(),
+        Command::Graph(graph) => graph.run(),
         Command::Emit(emit) => emit.run(),
     };
     match result {

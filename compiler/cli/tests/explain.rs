@@ -19,12 +19,13 @@ ingest.logs
 ";
 
 fn explain(what: &str) -> Output {
-    explain_flow(FLOW, what)
+    explain_text("a.flow", FLOW, what)
 }
 
-fn explain_flow(flow: &str, what: &str) -> Output {
+/// Explains something in a folder that holds one flow and a table.
+fn explain_text(file: &str, flow: &str, what: &str) -> Output {
     let folder = tempfile::tempdir().unwrap();
-    fs::write(folder.path().join("a.flow"), flow).unwrap();
+    fs::write(folder.path().join(file), flow).unwrap();
     fs::write(folder.path().join("t.csv"), "name\nacme\nglobex\n").unwrap();
     let mut command = Command::new(env!("CARGO_BIN_EXE_flowc"));
     command
@@ -57,6 +58,58 @@ fn a_flow_is_explained_by_levels_and_by_what_was_removed() {
     );
 }
 
+/// A flow with conditions of many parts, for every signal.
+const DEEP: &str = "\
+config limit: int = 9;
+const off = false;
+source ingest = otlp;
+sink out = stdout;
+sink other = file { path: \"other\" };
+predicate prod = resource.attributes[\"env\"] == \"prod\";
+predicate loud = prod && log.severity_number >= limit;
+ingest.logs
+  -> filter(off || !(loud ? scope.name == \"a\" : log.body == \"b\") || log.attributes[\"k\"] in [1, 2])
+  -> batch(timeout: 1s)
+  -> [filter(prod) -> out, other];
+ingest.traces -> drop(span.duration > 2s || span.name == \"x\", on_error: drop) -> out;
+ingest.metrics -> filter(metric.name == \"m\" && datapoint.flags == 1u) -> other;
+";
+
+#[test]
+fn every_part_has_its_level_and_every_walk_says_what_it_reads() {
+    let output = explain_text("deep.flow", DEEP, "deep.flow");
+    assert_eq!(output.status.code(), Some(0));
+    insta::assert_snapshot!(stdout(&output));
+}
+
+#[test]
+fn a_walk_that_decides_by_the_resource_reads_no_record() {
+    let flow = "source ingest = otlp; sink out = stdout;\n\
+        ingest.logs -> filter(resource.attributes[\"env\"] == \"prod\") -> out;\n";
+    let text = stdout(&explain_text("a.flow", flow, "a.flow"));
+    assert!(text.contains("no record is read"), "{text}");
+    let flow = flow.replace("resource.attributes", "log.attributes");
+    let text = stdout(&explain_text("a.flow", &flow, "a.flow"));
+    assert!(!text.contains("no record is read"), "{text}");
+    assert!(
+        text.contains("reads of a log record: attributes \"env\""),
+        "{text}"
+    );
+}
+
+#[test]
+fn names_that_double_with_each_definition_are_opened_once() {
+    let mut flow =
+        "source ingest = otlp; sink out = stdout;\npredicate p0 = log.flags == 1u;\n".to_owned();
+    for at in 1..40 {
+        let before = at - 1;
+        flow += &format!("predicate p{at} = p{before} || !p{before};\n");
+    }
+    flow += "ingest.logs -> filter(p39) -> out;\n";
+    let text = stdout(&explain_text("a.flow", &flow, "a.flow"));
+    assert!(text.lines().count() < 400, "{}", text.lines().count());
+}
+
 #[test]
 fn instances_are_explained_by_how_they_are_found() {
     let flow = "\
@@ -68,7 +121,7 @@ template link(tenant: string) {
 }
 for t in csv(\"t.csv\") { link(t.name); }
 ";
-    let text = stdout(&explain_flow(flow, "a.flow"));
+    let text = stdout(&explain_text("a.flow", flow, "a.flow"));
     for wanted in [
         "2 instances of `link` are found by one look-up of `tenant` at the level resource",
         "2 instances of `link` are tested one by one",
@@ -80,7 +133,7 @@ for t in csv(\"t.csv\") { link(t.name); }
 #[test]
 fn one_line_is_explained_alone() {
     let text = stdout(&explain("a.flow:9"));
-    assert!(text.starts_with("9:8  log.flags == 2u\n"), "{text}");
+    assert!(text.starts_with("a.flow:9:8  log.flags == 2u\n"), "{text}");
     assert!(!text.contains("prod"), "{text}");
     let nothing = explain("a.flow:1");
     assert_eq!(nothing.status.code(), Some(2));

@@ -59,6 +59,12 @@ pub enum OptionType {
     Connection(&'static str),
     /// A CEL condition.
     Predicate,
+    /// A field or attribute of the data that can be changed.
+    Path,
+    /// A value for such a field or attribute, which cannot fail.
+    NewValue,
+    /// A part of a whole: more than 0 and at most 1.
+    Ratio,
 }
 
 impl OptionType {
@@ -77,6 +83,9 @@ impl OptionType {
             Self::Word(_) => "a word",
             Self::Connection(_) => "a connection",
             Self::Predicate => "a condition",
+            Self::Path => "a field or an attribute",
+            Self::NewValue => "a value that cannot fail",
+            Self::Ratio => "a number above 0.0 and up to 1.0",
         }
     }
 }

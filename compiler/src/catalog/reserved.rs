@@ -27,16 +27,7 @@ pub const LATER_ROOTS: &[&str] = &[
 ];
 
 /// Stages that the language knows and this version does not compile.
-pub const LATER_STAGES: &[&str] = &[
-    "validate",
-    "set",
-    "remove",
-    "sample",
-    "limit",
-    "call",
-    "dead_letter",
-    "buffer",
-];
+pub const LATER_STAGES: &[&str] = &["call", "dead_letter", "buffer"];
 
 /// Connectors that the language knows and this version does not compile.
 const LATER_CONNECTORS: &[(Role, &str)] = &[

@@ -2,11 +2,13 @@
 //!
 //! What an edge carries is a set of signals; what can be read on it follows from the roots of the fields.
 
+mod elements;
 mod fields;
 mod table;
 
 use std::fmt;
 
+pub use elements::{ELEMENT_FIELDS, Element, ElementField};
 pub use fields::{FieldSpec, Reader, Root, field, fields_of};
 pub use table::FIELDS;
 

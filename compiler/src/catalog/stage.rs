@@ -3,8 +3,13 @@
 mod batch;
 mod drop;
 mod filter;
+mod limit;
+mod remove;
 mod route;
+mod sample;
+mod set;
 mod split;
+mod validate;
 
 use super::OptionSpec;
 
@@ -38,6 +43,11 @@ pub enum StageForm {
 pub const STAGES: &[&StageSpec] = &[
     &filter::SPEC,
     &drop::SPEC,
+    &validate::SPEC,
+    &set::SPEC,
+    &remove::SPEC,
+    &sample::SPEC,
+    &limit::SPEC,
     &batch::SPEC,
     &route::SPEC,
     &split::SPEC,
@@ -50,6 +60,13 @@ pub fn find(name: &str) -> Option<&'static StageSpec> {
 }
 
 impl StageSpec {
+    /// Whether an argument is given by position and not by name.
+    #[must_use]
+    pub fn is_positional(&self, name: &str) -> bool {
+        let mut first = self.arguments.iter().take(self.positional);
+        first.any(|argument| argument.name == name)
+    }
+
     /// The argument with this name.
     #[must_use]
     pub fn argument(&self, name: &str) -> Option<&'static OptionSpec> {

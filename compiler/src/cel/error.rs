@@ -205,6 +205,11 @@ pub enum CheckError {
         /// Its attributes, where keys are looked for in it.
         mend: Option<Mend>,
     },
+    /// A list of records that are read in place, or one taken out of it, where a value is wanted.
+    ListAlone {
+        /// Where it stands.
+        span: Span,
+    },
     /// A regular expression that is malformed or that RE2 refuses.
     InvalidRegex {
         /// What is wrong, behind "the regular expression".

@@ -12,7 +12,7 @@ use super::environment::Environment;
 use super::error::CheckError;
 use super::failure::{Fails, Failure};
 use super::fold::{self, Constant};
-use super::typed::{Callee, LocalId, LocalRole, Node, NodeId, NodeKind, Tree};
+use super::typed::{Callee, ComprehensionKind, LocalId, LocalRole, Node, NodeId, NodeKind, Tree};
 use super::types::Type;
 use super::{pattern, totality};
 use crate::level::Level;
@@ -151,7 +151,8 @@ fn annotate(tree: &mut Tree, id: NodeId) {
     node.constant = constant;
 }
 
-/// Reports records that are read in place and used for anything but their fields.
+/// Reports records that are read in place and used for anything but their fields, and lists of such records that are
+/// used for anything but going through them.
 fn records_alone(tree: &Tree, environment: &Environment, errors: &mut Vec<CheckError>) {
     let mut alone = vec![(tree.root(), false)];
     for (_, node) in tree.nodes() {
@@ -166,15 +167,97 @@ fn records_alone(tree: &Tree, environment: &Environment, errors: &mut Vec<CheckE
     }
     for (id, keyed) in alone {
         let node = tree.node(id);
-        // What macros make of a record has been reported where the record stands.
-        let is_source = matches!(node.kind, NodeKind::Variable(_) | NodeKind::Field { .. });
+        // What macros make of a record has been reported where the record stands, but an element of a list stands nowhere.
+        let is_source = match &node.kind {
+            NodeKind::Variable(_) | NodeKind::Field { .. } => true,
+            NodeKind::Local(local) => {
+                let source = tree.node(tree.local(*local).source);
+                !matches!(source.ty, Type::Record(_))
+                    || matches!(source.kind, NodeKind::Call { .. })
+            }
+            _ => false,
+        };
         let Type::Record(name) = &node.ty else {
             continue;
         };
         let record = environment.records.get(name);
         if let Some(record) = record.filter(|record| is_source && !record.is_value) {
+            let name = match node.kind {
+                NodeKind::Local(local) => &tree.local(local).name,
+                _ => name,
+            };
             errors.push(CheckError::record_alone(name, record, node.span, keyed));
         }
+    }
+    lists_alone(tree, environment, errors);
+}
+
+/// Reports lists of records that are read in place, and what is taken out of them, where they would have to be values.
+fn lists_alone(tree: &Tree, environment: &Environment, errors: &mut Vec<CheckError>) {
+    let is_in_place = |ty: &Type| {
+        let Type::Record(name) = ty else { return false };
+        let record = environment.records.get(name);
+        record.is_some_and(|record| !record.is_value)
+    };
+    let mut misused = Vec::new();
+    let mut look = |id: NodeId, user: Option<&NodeKind>| {
+        let node = tree.node(id);
+        let is_list = holds(&node.ty, &is_in_place);
+        // A record that is taken out of a list; one that is named is reported above.
+        let is_taken = is_in_place(&node.ty) && matches!(node.kind, NodeKind::Call { .. });
+        let may = match user {
+            _ if !is_list && !is_taken => true,
+            Some(NodeKind::Field { .. } | NodeKind::HasField { .. }) if is_taken => true,
+            Some(NodeKind::Bind { value, .. }) => is_taken && *value == id,
+            Some(user) => is_list_of(&node.ty, &is_in_place) && goes_through(user, id),
+            None => false,
+        };
+        if !may {
+            misused.push(node.span);
+        }
+    };
+    look(tree.root(), None);
+    for (_, node) in tree.nodes() {
+        let children = node.kind.children().into_iter();
+        children.for_each(|child| look(child, Some(&node.kind)));
+    }
+    misused.dedup();
+    errors.extend(
+        misused
+            .into_iter()
+            .map(|span| CheckError::ListAlone { span }),
+    );
+}
+
+/// Whether a type is a list of just such elements.
+fn is_list_of(ty: &Type, wanted: &impl Fn(&Type) -> bool) -> bool {
+    matches!(ty, Type::List(element) if wanted(element))
+}
+
+/// Whether a type has such a type within it, at any depth.
+fn holds(ty: &Type, wanted: &impl Fn(&Type) -> bool) -> bool {
+    let parameters = ty.parameters().into_iter();
+    parameters
+        .into_iter()
+        .any(|inner| wanted(inner) || holds(inner, wanted))
+}
+
+/// Whether a node looks at a list from its first element to its last, counts them or takes one.
+fn goes_through(user: &NodeKind, list: NodeId) -> bool {
+    match user {
+        NodeKind::Comprehension(comprehension) => {
+            let keeps = !matches!(comprehension.kind, ComprehensionKind::SortBy(_));
+            comprehension.range == list && keeps
+        }
+        NodeKind::Call {
+            callee: Callee::Language(overloads),
+            args,
+        } => {
+            let is_first = args.first() == Some(&list);
+            let takes = [Overload::SizeList, Overload::ListSize, Overload::IndexList];
+            is_first && overloads.iter().all(|overload| takes.contains(overload))
+        }
+        _ => false,
     }
 }
 

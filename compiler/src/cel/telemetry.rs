@@ -7,7 +7,10 @@
 use super::environment::{Environment, Field, FieldId, Record, Variable, VariableId};
 use super::failure::{Fails, Failure};
 use super::types::Type;
-use crate::catalog::signals::{FIELDS, FieldSpec, Root, fields_of};
+use crate::catalog::signals::{
+    ELEMENT_FIELDS, Element, ElementField, FIELDS, FieldSpec, Reader, Root, fields_of,
+};
+use crate::level::Level;
 
 /// Declares a root as the variable `id`.
 ///
@@ -28,6 +31,9 @@ pub fn declare(environment: &mut Environment, root: Root, id: VariableId) {
             ty = field.ty();
         } else {
             declare_field(environment, root, field);
+        }
+        if let Reader::Messages(element) = field.reader {
+            declare_element(environment, element);
         }
     }
     environment
@@ -66,6 +72,25 @@ fn declare_field(environment: &mut Environment, root: Root, field: &'static Fiel
     }
     insert(environment, &record, rest, declared);
 }
+
+/// Declares the record of what a list holds.
+fn declare_element(environment: &mut Environment, element: Element) {
+    let fields = ELEMENT_FIELDS.iter().zip(FIRST_OF_ELEMENTS..);
+    for (field, id) in fields.filter(|(field, _)| field.element == element) {
+        let declared = Field::new(FieldId(id), field.ty(), Level::Record);
+        insert(environment, element.name(), field.name, declared);
+    }
+}
+
+/// The field of an element that an id of [`declare`] stands for; `None` for every other field.
+#[must_use]
+pub fn element_field(id: FieldId) -> Option<&'static ElementField> {
+    let position = id.0.checked_sub(FIRST_OF_ELEMENTS)?;
+    ELEMENT_FIELDS.get(position as usize)
+}
+
+/// The first id of the fields of elements: far behind those of the catalog.
+const FIRST_OF_ELEMENTS: u32 = 1 << 16;
 
 /// The id of fields that only hold others.
 const HOLDER: FieldId = FieldId(u32::MAX);

@@ -7,8 +7,9 @@ use super::graph_error::GraphError;
 use crate::cel::Type;
 use crate::cel::fold::Constant;
 use crate::cel::print::{print, print_side};
-use crate::hir::{Arm, Branch, ExprId, StageKind, Step, StepKind};
+use crate::hir::{Arm, Branch, Chain, ExprId, StageKind, Step, StepKind};
 use crate::plan::CompareOp;
+use watershed_lang::span::Span;
 
 impl Checker<'_> {
     /// Checks the form of every chain.
@@ -16,6 +17,7 @@ impl Checker<'_> {
         let program = self.program;
         for chain in &program.chains {
             self.steps_form(&chain.steps);
+            self.gates_form(chain);
         }
     }
 
@@ -165,6 +167,97 @@ impl Checker<'_> {
                 None => earlier = None,
             }
         }
+    }
+
+    /// `validate` and `limit` answer the sender, so nothing of an event may be on its way when they decide.
+    fn gates_form(&mut self, chain: &Chain) {
+        if let Some(template) = chain.template {
+            self.gates_in(&chain.steps, self.program.templates.at(template).name.span);
+            return;
+        }
+        let mut before = self.other_chain(chain);
+        self.gates_of(&chain.steps, &mut before);
+    }
+
+    /// The instances of a template share the events that come to them, so none of them answers for one.
+    fn gates_in(&mut self, steps: &[Step], template: Span) {
+        for step in steps {
+            if let Some(stage) = self.gate(step) {
+                self.report(GraphError::GateInTemplate {
+                    stage,
+                    span: step.span,
+                    template,
+                });
+            }
+            match &step.kind {
+                StepKind::FanOut(branches) => branches
+                    .iter()
+                    .for_each(|branch| self.gates_in(&branch.steps, template)),
+                StepKind::Route(arms) | StepKind::Split(arms) => arms
+                    .iter()
+                    .for_each(|arm| self.gates_in(&arm.branch.steps, template)),
+                StepKind::Sink(_) | StepKind::Named(_) | StepKind::Stage(_) | StepKind::Error => {}
+            }
+        }
+    }
+
+    /// The word of a step that answers the sender.
+    fn gate(&self, step: &Step) -> Option<&'static str> {
+        match self.stage_of(step) {
+            Some(StageKind::Validate { .. }) => Some("validate"),
+            Some(StageKind::Limit { .. }) => Some("limit"),
+            _ => None,
+        }
+    }
+
+    fn gates_of(&mut self, steps: &[Step], before: &mut Option<(Span, &'static str)>) {
+        for step in steps {
+            if matches!(self.stage_of(step), Some(StageKind::Batch(_))) {
+                before.get_or_insert((step.span, "a batch"));
+            }
+            if let Some((stage, (before, noun))) = self.gate(step).zip(*before) {
+                self.report(GraphError::AnswersTooLate {
+                    stage,
+                    span: step.span,
+                    before,
+                    noun,
+                });
+            }
+            match &step.kind {
+                StepKind::FanOut(branches) => {
+                    let mut inside = before.or(Some((step.span, noun(step))));
+                    for branch in branches {
+                        self.gates_of(&branch.steps, &mut inside.clone());
+                    }
+                    *before = inside.take();
+                }
+                StepKind::Route(arms) | StepKind::Split(arms) => {
+                    let inside = before.or(Some((step.span, noun(step))));
+                    for arm in arms {
+                        self.gates_of(&arm.branch.steps, &mut inside.clone());
+                    }
+                }
+                StepKind::Sink(_) | StepKind::Named(_) | StepKind::Stage(_) | StepKind::Error => {}
+            }
+        }
+    }
+
+    /// Another chain that takes a signal of a source that this one takes: the source fans out to both.
+    fn other_chain(&self, chain: &Chain) -> Option<(Span, &'static str)> {
+        let others = self.program.chains.iter();
+        let mut heads = others
+            .filter(|other| !std::ptr::eq(*other, chain))
+            .flat_map(|other| &other.heads);
+        let shared = heads.find(|head| {
+            chain.heads.iter().any(|own| {
+                let common = own
+                    .signals
+                    .iter()
+                    .any(|signal| head.signals.contains(signal));
+                own.source.is_some() && own.source == head.source && common
+            })
+        });
+        shared.map(|head| (head.span, "a source with several chains"))
     }
 
     /// The stage of a step, by name or written in place.

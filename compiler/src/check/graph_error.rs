@@ -46,6 +46,33 @@ pub(super) enum GraphError {
         /// The `else`.
         span: Span,
     },
+    /// A stage that answers the sender, behind something that ends what it can answer for.
+    AnswersTooLate {
+        /// The stage: `validate`.
+        stage: &'static str,
+        /// Where it stands.
+        span: Span,
+        /// What stands before it.
+        before: Span,
+        /// What that is.
+        noun: &'static str,
+    },
+    /// A stage that answers the sender, in a template.
+    GateInTemplate {
+        /// The stage: `validate`.
+        stage: &'static str,
+        /// Where it stands.
+        span: Span,
+        /// The name of the template.
+        template: Span,
+    },
+    /// A sample of several signals at once.
+    SampleOfSeveral {
+        /// The stage.
+        span: Span,
+        /// The edge.
+        head: Option<Span>,
+    },
     /// A batch behind a batch.
     BatchAfterBatch {
         /// The later one.
@@ -68,8 +95,60 @@ impl IntoDiagnostic for GraphError {
             Self::RouteWithoutElse { span, last } => route_without_else(span, last),
             Self::ElseNotLast { span, next } => else_not_last(span, next),
             Self::ElseInSplit { span } => else_in_split(span),
+            Self::AnswersTooLate {
+                stage,
+                span,
+                before,
+                noun,
+            } => answers_too_late(stage, span, before, noun),
+            Self::GateInTemplate {
+                stage,
+                span,
+                template,
+            } => gate_in_template(stage, span, template),
+            Self::SampleOfSeveral { span, head } => sample_of_several(span, head),
             Self::BatchAfterBatch { span, earlier } => batch_after_batch(span, earlier),
         }
+    }
+}
+
+fn answers_too_late(stage: &str, span: Span, before: Span, noun: &str) -> Diagnostic {
+    let what = match stage {
+        "limit" => "what is over the quota",
+        _ => "what it refuses",
+    };
+    Diagnostic::new(
+        Code::MisplacedStage,
+        format!("`{stage}` cannot stand behind {noun}"),
+        span,
+    )
+    .label(format!("cannot tell the sender any more {what}"))
+    .also(before, format!("{noun} stands here"))
+    .help(format!(
+        "put `{stage}` in front of every batch and fan-out: nothing of an event may be on its way then"
+    ))
+}
+
+fn gate_in_template(stage: &str, span: Span, template: Span) -> Diagnostic {
+    Diagnostic::new(
+        Code::MisplacedStage,
+        format!("`{stage}` cannot stand in a template"),
+        span,
+    )
+    .label("answers for whole events, which may come to many instances")
+    .also(template, "the template")
+    .help(format!(
+        "put `{stage}` into a chain outside that is alone with its source"
+    ))
+}
+
+fn sample_of_several(span: Span, head: Option<Span>) -> Diagnostic {
+    let diagnostic = Diagnostic::new(Code::MisplacedStage, "`sample` takes one signal", span)
+        .label("how a record is chosen differs between signals")
+        .help("begin a chain for each signal, such as `ingest.traces`");
+    match head {
+        Some(head) => diagnostic.also(head, "carries several signals"),
+        None => diagnostic,
     }
 }
 

@@ -107,7 +107,14 @@ impl Checker<'_> {
                 batched: true,
                 ..flow
             },
-            StageKind::Filter(_) | StageKind::Drop(_) | StageKind::Error => flow,
+            StageKind::Filter(_)
+            | StageKind::Drop(_)
+            | StageKind::Set { .. }
+            | StageKind::Remove { .. }
+            | StageKind::Sample { .. }
+            | StageKind::Limit { .. }
+            | StageKind::Validate { .. }
+            | StageKind::Error => flow,
         }
     }
 
@@ -115,7 +122,13 @@ impl Checker<'_> {
         let (condition, is_drop) = match stage {
             StageKind::Filter(condition) => (condition, false),
             StageKind::Drop(condition) => (condition, true),
-            StageKind::Batch(_) | StageKind::Error => return,
+            StageKind::Validate { condition, .. } => return self.lint_validate(*condition, span),
+            StageKind::Set { .. }
+            | StageKind::Remove { .. }
+            | StageKind::Sample { .. }
+            | StageKind::Limit { .. }
+            | StageKind::Batch(_)
+            | StageKind::Error => return,
         };
         let at = self.span(condition.value);
         if self.is_always(condition.value, is_drop) {
@@ -145,6 +158,25 @@ impl Checker<'_> {
         if condition.on_error.is_none() {
             self.lint_not_equal(condition.value);
         }
+    }
+
+    /// A condition that is always the same refuses all or nothing.
+    fn lint_validate(&mut self, condition: ExprId, stage: Span) {
+        let at = self.span(condition);
+        if self.is_always(condition, false) {
+            self.report(LintWarning::DropsAll {
+                stage,
+                condition: at,
+                value: false,
+            });
+        } else if self.is_always(condition, true) {
+            self.report(LintWarning::Always {
+                span: at,
+                value: true,
+                effect: "the stage does nothing",
+            });
+        }
+        self.lint_not_equal(condition);
     }
 
     /// Two branches that end at one sink give it everything twice.

@@ -81,6 +81,15 @@ pub(super) enum LintWarning {
         /// The step that delivers to it.
         span: Span,
     },
+    /// A condition that reads an attribute before the chain sets it.
+    ReadBeforeSet {
+        /// The attribute.
+        attribute: String,
+        /// The condition.
+        read: Span,
+        /// The path of the `set`.
+        set: Span,
+    },
     /// `m["k"] != x`, which is not true when the key is missing.
     NotEqualMissing {
         /// The comparison.
@@ -101,6 +110,11 @@ impl IntoDiagnostic for LintWarning {
                 effect,
             } => always(span, value, effect),
             Self::ArmIsElse { span } => arm_is_else(span),
+            Self::ReadBeforeSet {
+                attribute,
+                read,
+                set,
+            } => read_before_set(&attribute, read, set),
             Self::ShadowedArm {
                 span,
                 first,
@@ -138,6 +152,17 @@ fn always(span: Span, value: bool, effect: &str) -> Diagnostic {
     Diagnostic::new(code, format!("this condition is always {value}"), span)
         .label(effect)
         .help("remove it, or read something of the data")
+}
+
+fn read_before_set(attribute: &str, read: Span, set: Span) -> Diagnostic {
+    Diagnostic::new(
+        Code::ReadBeforeSet,
+        format!("`{attribute}` is read before it is set"),
+        read,
+    )
+    .label("decides by what the sender wrote")
+    .also(set, "set here")
+    .help("put the `set` in front of the condition")
 }
 
 fn arm_is_else(span: Span) -> Diagnostic {

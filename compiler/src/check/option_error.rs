@@ -36,6 +36,8 @@ pub(super) enum Range {
     Address,
     /// `scheme://host`
     Url,
+    /// More than nothing, and the whole at most.
+    Ratio,
 }
 
 /// Why a subject cannot be published to.
@@ -156,6 +158,7 @@ fn out_of_range(option: &OptionSpec, range: Range, span: Span) -> Diagnostic {
         Range::NotEmpty => format!("`{name}` cannot be empty"),
         Range::Address => format!("`{name}` is an address of the form `host:port`"),
         Range::Url => format!("`{name}` is a URL of the form `scheme://host:port`"),
+        Range::Ratio => format!("`{name}` is more than 0.0 and at most 1.0"),
     };
     Diagnostic::new(Code::InvalidOptionValue, message, span)
         .label("not allowed")

@@ -77,6 +77,7 @@ impl Checker<'_> {
                 Some(Range::Address)
             }
             (OptionType::Url, Constant::String(text)) if !is_url(text) => Some(Range::Url),
+            (OptionType::Ratio, Constant::Double(ratio)) if !is_ratio(*ratio) => Some(Range::Ratio),
             _ => None,
         };
         if let Some(range) = range {
@@ -99,8 +100,18 @@ const fn value_type(ty: OptionType) -> Option<Type> {
         OptionType::Int { .. } | OptionType::Size { .. } => Some(Type::Int),
         OptionType::Duration { .. } => Some(Type::Duration),
         OptionType::Bool => Some(Type::Bool),
-        OptionType::Word(_) | OptionType::Connection(_) | OptionType::Predicate => None,
+        OptionType::Ratio => Some(Type::Double),
+        OptionType::Word(_)
+        | OptionType::Connection(_)
+        | OptionType::Predicate
+        | OptionType::Path
+        | OptionType::NewValue => None,
     }
+}
+
+/// More than nothing, and the whole at most; not a number is neither.
+fn is_ratio(ratio: f64) -> bool {
+    ratio > 0.0 && ratio <= 1.0
 }
 
 /// `host:port`, an IPv6 host in brackets.

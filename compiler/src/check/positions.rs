@@ -15,7 +15,7 @@ use crate::cel::lint::{Lint, lints};
 use crate::cel::mend::{Mend, to_bool};
 use crate::cel::typed::NodeKind;
 use crate::cel::{self, Mode, Tree, Type, value};
-use crate::hir::{Config, ConfigType, ExprId};
+use crate::hir::{Config, ConfigType, ExprId, Setting, SettingValue};
 use crate::level::Level;
 
 impl Checker<'_> {
@@ -56,6 +56,29 @@ impl Checker<'_> {
                 None => TypeError::NotComputed { what: what(), span },
             });
         } else {
+            self.keep(id, tree);
+        }
+    }
+
+    /// An option whose value must be known at build time.
+    pub(super) fn known_setting(&mut self, setting: &Setting) {
+        self.setting(setting);
+        let SettingValue::Expr(id) = setting.value else {
+            return;
+        };
+        let level = self.table.level(id);
+        if self.table.tree(id).is_some()
+            && level == Level::Const
+            && self.table.constant(id).is_none()
+        {
+            let (what, span) = (format!("`{}`", setting.spec.name), setting.span);
+            self.report(TypeError::NotComputed { what, span });
+        }
+    }
+
+    /// The path of a change: what it names is looked at and not read.
+    pub(super) fn path_position(&mut self, id: ExprId) {
+        if let Some(tree) = self.tree(id) {
             self.keep(id, tree);
         }
     }

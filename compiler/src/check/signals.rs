@@ -8,7 +8,7 @@ use indexmap::{IndexMap, IndexSet};
 use watershed_lang::span::Span;
 
 use super::Checker;
-use super::graph_error::SignalError;
+use super::graph_error::{GraphError, SignalError};
 use super::names::Binding;
 use crate::catalog::signals::{Root, Signals};
 use crate::cel::telemetry;
@@ -69,9 +69,11 @@ impl Checker<'_> {
                 StepKind::Sink(sink) => self.arrive_at_sink(predicates, *sink, step, arrival),
                 StepKind::Named(stage) => {
                     let stage = &self.program.stages.at(*stage).stage;
-                    self.arrive_at_stage(predicates, &stage.kind, arrival);
+                    self.arrive_at_stage(predicates, &stage.kind, step, arrival);
                 }
-                StepKind::Stage(stage) => self.arrive_at_stage(predicates, &stage.kind, arrival),
+                StepKind::Stage(stage) => {
+                    self.arrive_at_stage(predicates, &stage.kind, step, arrival);
+                }
                 StepKind::FanOut(branches) => {
                     branches
                         .iter()
@@ -94,10 +96,30 @@ impl Checker<'_> {
         &mut self,
         predicates: &PredicateRoots,
         stage: &StageKind,
+        step: &Step,
         arrival: Arrival<'_>,
     ) {
-        if let StageKind::Filter(condition) | StageKind::Drop(condition) = stage {
-            self.readable(predicates, condition.value, arrival);
+        match stage {
+            StageKind::Filter(condition) | StageKind::Drop(condition) => {
+                self.readable(predicates, condition.value, arrival);
+            }
+            StageKind::Validate { condition, .. } => {
+                self.readable(predicates, *condition, arrival);
+            }
+            StageKind::Set { path, value } => {
+                self.readable(predicates, *path, arrival);
+                self.readable(predicates, *value, arrival);
+            }
+            StageKind::Remove { path } => self.readable(predicates, *path, arrival),
+            StageKind::Sample { .. } if arrival.signals.iter().count() > 1 => {
+                let head = arrival.heads.first().map(|head| head.span);
+                let span = step.span;
+                self.report(GraphError::SampleOfSeveral { span, head });
+            }
+            StageKind::Sample { .. }
+            | StageKind::Limit { .. }
+            | StageKind::Batch(_)
+            | StageKind::Error => {}
         }
     }
 

@@ -17,6 +17,7 @@ mod call;
 mod constant;
 mod dynamic;
 mod loops;
+mod messages;
 pub mod piece;
 #[cfg(test)]
 mod tests;
@@ -65,6 +66,20 @@ pub trait Reader {
     ///
     /// When there is no code that reads it.
     fn whole(&self, _id: NodeId, _node: &Node) -> Result<Option<Piece>, Unsupported> {
+        Ok(None)
+    }
+
+    /// The value of a [`NodeKind::Field`] or a [`NodeKind::HasField`] of `operand`, a message that an expression has
+    /// taken out of a list. `None` for what [`Reader::read`] reads.
+    ///
+    /// # Errors
+    ///
+    /// When there is no code that reads it.
+    fn member(
+        &self,
+        _node: &Node,
+        _operand: &mut dyn FnMut(NodeId) -> Result<Piece, Unsupported>,
+    ) -> Result<Option<Piece>, Unsupported> {
         Ok(None)
     }
 

@@ -207,7 +207,7 @@ pub(super) fn config_field(context: &Context<'_>, value: &Value) -> TokenStream 
     }
 }
 
-fn number_token(number: u64) -> TokenStream {
+pub(super) fn number_token(number: u64) -> TokenStream {
     let token: Option<Token> = grouped_digits(u128::from(number)).parse().ok();
     quote!(#token)
 }

@@ -16,7 +16,7 @@ use super::names::{self, Names};
 use super::statics::{Static, Statics};
 use super::template::{TemplateNames, Templates};
 use crate::catalog::signals::Signals;
-use crate::hir::{ConfigId, PredicateId, SinkId, TemplateId};
+use crate::hir::{ConfigId, PredicateId, SinkId, StepId, TemplateId};
 use crate::plan::{BatchId, Node, Plan, Predicate, Target, Walk};
 
 /// Which plain boolean of a condition is meant.
@@ -48,6 +48,7 @@ pub(super) struct Context<'p> {
     nodes: IndexMap<String, String>,
     sinks: IndexMap<SinkId, String>,
     batches: IndexMap<BatchId, String>,
+    limits: IndexMap<StepId, String>,
     predicates: IndexMap<PredicateId, [String; 2]>,
     subjects: IndexMap<SinkId, String>,
     templates: Templates,
@@ -95,6 +96,11 @@ impl<'p> Context<'p> {
             .keys()
             .map(|id| (*id, values.give_value(&plan.batch_name(*id))))
             .collect();
+        let limits = plan
+            .limits()
+            .enumerate()
+            .map(|(position, limit)| (limit.id, values.give_value(&limit.name_at(position))))
+            .collect();
         let walks = walk_names(plan, &mut values, &mut types);
         let predicates = predicate_names(plan, &mut values);
         let with_subject = plan.sinks.iter().filter(|(_, sink)| sink.subject.is_some());
@@ -123,6 +129,7 @@ impl<'p> Context<'p> {
             nodes,
             sinks,
             batches,
+            limits,
             predicates,
             subjects,
             templates,
@@ -197,6 +204,11 @@ impl<'p> Context<'p> {
             Target::Batch(id) => self.batches.get(&id),
         };
         name.map_or("missing", String::as_str)
+    }
+
+    /// The variable and field of a quota.
+    pub(super) fn limit_name(&self, id: StepId) -> &str {
+        self.limits.get(&id).map_or("missing", String::as_str)
     }
 
     /// The function that tests a predicate, which is emitted because it is named here.

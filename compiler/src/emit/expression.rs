@@ -9,6 +9,7 @@ use super::cel::{Emitter, Reader, Unsupported};
 use super::code::{Bool, Code, Form};
 use super::condition::Expressions;
 use super::context::Polarity;
+use super::members;
 use crate::cel::environment::FunctionId;
 use crate::cel::typed::{Node, NodeId};
 use crate::cel::{Tree, Type};
@@ -66,6 +67,14 @@ impl Reader for Reads<'_, '_, '_> {
         Ok(read.map(|value| self.piece(value, node)))
     }
 
+    fn member(
+        &self,
+        node: &Node,
+        operand: &mut dyn FnMut(NodeId) -> Result<Piece, Unsupported>,
+    ) -> Result<Option<Piece>, Unsupported> {
+        members::member(node, operand)
+    }
+
     fn call(
         &self,
         node: &Node,
@@ -82,6 +91,10 @@ impl Reader for Reads<'_, '_, '_> {
 impl Reads<'_, '_, '_> {
     /// What is read, in the form in which the emitter of CEL goes on with it.
     fn piece(&self, value: &Value, node: &Node) -> Piece {
+        if value.is_list_of_messages() {
+            let messages = self.expressions.value(value).tokens;
+            return Piece::new(piece::Form::Messages, messages);
+        }
         let plain = match value.is_map_of_attributes() {
             true => {
                 let attributes = self.expressions.value(value).tokens;
@@ -94,7 +107,8 @@ impl Reads<'_, '_, '_> {
         };
         match (&node.ty, &value.kind) {
             // A field is always there: as an optional it is empty when it has its default.
-            (Type::Optional(_), ValueKind::Field(_)) => {
+            // So is what a flow has set it to.
+            (Type::Optional(_), kind) if !is_lookup(kind) => {
                 let found = plain.into_form(piece::Form::Value).tokens;
                 Piece::new(
                     piece::Form::Optional,
@@ -135,10 +149,17 @@ fn present(code: Code, value: &Value, node: &Node) -> Piece {
     Piece::new(form, tokens).fallible(fallible)
 }
 
+/// Whether something may be absent: an attribute, or what a flow has set or removed in its place.
+const fn is_lookup(kind: &ValueKind) -> bool {
+    matches!(
+        kind,
+        ValueKind::Attribute { .. } | ValueKind::Dynamic(_) | ValueKind::Failed
+    )
+}
+
 /// A value whose type the data decides; where it is missing the expression says what that means.
 fn any(tokens: &TokenStream, value: &Value, node: &Node) -> Piece {
-    let is_lookup = matches!(value.kind, ValueKind::Attribute { .. });
-    if is_lookup && matches!(node.ty, Type::Optional(_)) {
+    if is_lookup(&value.kind) && matches!(node.ty, Type::Optional(_)) {
         let found = quote!(cel::Optional::from(cel::Value::try_from(#tokens).ok()));
         return Piece::new(piece::Form::Optional, found);
     }

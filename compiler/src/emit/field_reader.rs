@@ -8,7 +8,7 @@ use quote::{format_ident, quote};
 
 use super::context::Context;
 use super::fields::{FieldStruct, view};
-use crate::catalog::signals::{FieldSpec, Reader, Root};
+use crate::catalog::signals::{FieldSpec, Reader};
 use crate::plan::reads::Key;
 
 /// How the end of the pass is found.
@@ -47,9 +47,7 @@ impl FieldStruct {
         let attributes = self.attributes(context);
         let fields = self.keys.iter().filter_map(message_field);
         // Attributes as a whole are a place in the message, which is known before it is read.
-        let fields: Vec<&'static FieldSpec> = fields
-            .filter(|field| field.reader != Reader::Attributes && self.root != Root::DataPoint)
-            .collect();
+        let fields: Vec<&'static FieldSpec> = fields.filter(|field| !field.has_method()).collect();
         let count = fields.len() + attributes.len();
         let wanted = if count == 1 {
             Wanted::One
@@ -79,17 +77,15 @@ impl FieldStruct {
         }
     }
 
-    /// The struct before the first field is read. An unset body is null, and points are read by name.
+    /// The struct before the first field is read. An unset body is null, and what has a method is read by it.
     fn initial(&self, context: &Context<'_>, variable: &Ident) -> TokenStream {
         let mut set = Vec::new();
         for key in &self.keys {
             let Key::Field(field) = key else { continue };
             let name = context.ident(context.structs.field_name(self.root, key));
-            if self.root == Root::DataPoint {
-                let method = format_ident!("{}", field.name);
+            if field.has_method() {
+                let method = method(field.name);
                 set.push(quote!(#name: #variable.#method()));
-            } else if field.reader == Reader::Attributes {
-                set.push(quote!(#name: #variable.attributes()));
             } else if field.reader == Reader::AnyValue {
                 set.push(quote!(#name: AnyValue::Null));
             }
@@ -155,7 +151,8 @@ impl FieldStruct {
                 Reader::Unsigned => "unsigned32",
                 Reader::Fixed32 | Reader::Fixed64 => "unsigned",
                 Reader::Enumeration | Reader::SpanDuration => "enumeration",
-                Reader::AnyValue | Reader::Attributes => "any_value",
+                Reader::Boolean => "boolean",
+                Reader::AnyValue | Reader::Attributes | Reader::Messages(_) => "any_value",
             }
         );
         (number, quote!(fields.#name = field.#method()))
@@ -185,6 +182,14 @@ impl FieldStruct {
             Wanted::Several => quote!(),
         };
         Some((outer, quote!(for field in field.message() { #take } #taken)))
+    }
+}
+
+/// The method of a view that reads a field: of its name, which Rust may have as a word of its own.
+pub(super) fn method(field: &str) -> Ident {
+    match field {
+        "type" => format_ident!("type_name"),
+        field => format_ident!("{field}"),
     }
 }
 

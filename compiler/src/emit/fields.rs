@@ -187,6 +187,11 @@ fn functions(plan: &Plan, tree: &Tree, root: Root) -> IndexSet<Function> {
                 .flat_map(|guard| &guard.tests)
                 .map(|test| test.condition.clone()),
         );
+        if let Tree::Edit { edit, .. } = tree
+            && let Some(value) = edit.value()
+        {
+            value.for_each_condition(&mut |condition| open.push(condition.clone()));
+        }
         let Tree::Keep(target) = tree else { return };
         let Some(subject) = plan.subject(*target) else {
             return;
@@ -260,6 +265,11 @@ fn field_type(key: &Key) -> (TokenStream, bool) {
         Reader::Bytes => (quote!(&'a [u8]), true),
         Reader::AnyValue => (quote!(AnyValue<'a>), true),
         Reader::Attributes => (quote!(Attributes<'a>), true),
+        Reader::Messages(element) => {
+            let view = format_ident!("{}", element.view());
+            (quote!(Messages<'a, #view<'a>>), true)
+        }
+        Reader::Boolean => (quote!(bool), false),
         Reader::Unsigned | Reader::Fixed32 | Reader::Fixed64 => (quote!(u64), false),
         Reader::Enumeration | Reader::SpanDuration => (quote!(i64), false),
     }

@@ -45,7 +45,7 @@ impl OnceParts {
         let mut pending = self.pending.borrow_mut();
         let known = pending
             .iter()
-            .find(|known| known.polarity == polarity && known.condition.is_same(part));
+            .find(|known| known.polarity == polarity && known.condition == *part);
         let variable = if let Some(known) = known {
             known.variable.clone()
         } else {

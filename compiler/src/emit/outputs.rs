@@ -1,26 +1,72 @@
 //! The outputs of a walk: one selection for each target, and a second one for a target that a record can come
-//! to twice (`split { p => a, q => a }` delivers what passes both to `a` twice).
+//! to twice (`split { p => a, q => a }` delivers what passes both to `a` twice). What comes to a target with other
+//! changes has an output of its own, so the changes of an output are the same for all that is kept in it. Records
+//! that are refused or counted have outputs too.
 
 use indexmap::IndexMap;
 
 use super::context::Context;
 use super::names::Names;
-use crate::hir::{Literal, TemplateId};
+use crate::hir::{Literal, StepId, TemplateId};
 use crate::level::Level;
 use crate::plan::instances::Key;
-use crate::plan::{Guard, Plan, Target, Test, Tree, Value};
+use crate::plan::{Edit, EditKind, Guard, Plan, Refusal, Target, Test, Tree, Value};
 
 /// Where a leaf of a walk keeps records.
 #[derive(Clone, Debug)]
 pub(super) struct Output {
     /// The name of the selection.
     pub(super) name: String,
-    /// Whose parts it makes.
-    pub(super) target: Target,
+    /// What it is for.
+    pub(super) goal: Goal,
     /// The level of its subject; `None` when the target has no subjects.
     pub(super) subject: Option<Level>,
     /// Whether records come to it through the instances of a template: it has a selection for each.
     pub(super) forked: bool,
+    /// How the records that are kept in it change: each path once.
+    pub(super) edits: Vec<Edit>,
+}
+
+/// What an output is for.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Goal {
+    /// Its parts are delivered.
+    Deliver(Target),
+    /// Its records are refused.
+    Refuse(Refusal),
+    /// Its records are counted for a quota.
+    Count(StepId),
+}
+
+impl Output {
+    /// Whose parts it makes.
+    pub(super) const fn target(&self) -> Option<Target> {
+        match self.goal {
+            Goal::Deliver(target) => Some(target),
+            Goal::Refuse(_) | Goal::Count(_) => None,
+        }
+    }
+
+    /// The subject that it has because of a change; `None` where it is that of its target.
+    pub(super) fn changed_subject(&self) -> Option<&Value> {
+        self.edits.iter().find_map(|edit| match &edit.kind {
+            EditKind::Subject(value) => Some(value),
+            EditKind::Set { .. } | EditKind::Remove { .. } => None,
+        })
+    }
+
+    /// The subject that its records are kept under.
+    pub(super) fn subject_of<'o>(&'o self, plan: &'o Plan) -> Option<&'o Value> {
+        let of_target = || self.target().and_then(|target| plan.subject(target));
+        self.changed_subject().or_else(of_target)
+    }
+
+    /// The level at which a record can be kept in it: where its subject is known and what changes is read.
+    pub(super) fn level(&self) -> Level {
+        let paths = self.edits.iter().filter_map(Edit::path);
+        let edits = paths.map(|path| path.field().level());
+        edits.chain(self.subject).max().unwrap_or(Level::Const)
+    }
 }
 
 /// A decision tree whose leaves are outputs, with every `split` as a fan-out of filters.
@@ -64,11 +110,11 @@ pub(super) fn plan_outputs(context: &Context<'_>, tree: &Tree) -> (Vec<Output>, 
         context,
         names: Names::fresh(),
         list: Vec::new(),
-        by_target: IndexMap::new(),
+        leaves: Vec::new(),
         forked: false,
     };
     let mut taken = Taken::new();
-    let step = outputs.step(tree, &mut taken);
+    let step = outputs.step(tree, &[], &mut taken);
     (outputs.list, step)
 }
 
@@ -76,45 +122,52 @@ struct Outputs<'c, 'p> {
     context: &'c Context<'p>,
     names: Names,
     list: Vec<Output>,
-    /// The outputs of each target, by position, in the order in which they were made.
-    by_target: IndexMap<Leaf, Vec<usize>>,
+    /// The outputs of each leaf, by position, in the order in which they were made.
+    leaves: Vec<(Leaf, Vec<usize>)>,
     /// Whether the tree stands in a fork.
     forked: bool,
 }
 
-/// A target, and whether it is come to through a fork.
-type Leaf = (Target, bool);
+/// What tells outputs apart.
+#[derive(Clone, Debug, PartialEq)]
+struct Leaf {
+    goal: Goal,
+    edits: Vec<Edit>,
+    /// Whether it is come to through the instances of a template.
+    forked: bool,
+}
 
-/// How many outputs of each target a record may have been kept in: always the first ones.
-type Taken = IndexMap<Leaf, usize>;
+/// How many outputs of each leaf, by position, a record may have been kept in: always the first ones.
+type Taken = IndexMap<usize, usize>;
 
 impl Outputs<'_, '_> {
-    /// `taken` are the outputs that a record may have been kept in before it comes here; those that it may have
-    /// been kept in afterwards are added.
-    fn step(&mut self, tree: &Tree, taken: &mut Taken) -> Step {
+    /// `edits` are the changes in front of the tree. `taken` are the outputs that a record may have been kept in
+    /// before it comes here; those that it may have been kept in afterwards are added.
+    fn step(&mut self, tree: &Tree, edits: &[Edit], taken: &mut Taken) -> Step {
         match tree {
             Tree::Nothing => Step::Nothing,
-            Tree::Keep(target) => {
-                let taken = taken.entry((*target, self.forked)).or_default();
-                let output = self.output(*target, *taken);
-                *taken += 1;
-                Step::Keep(output)
-            }
-            Tree::Filter { guard, then } => filter(guard, self.step(then, taken)),
+            Tree::Keep(target) => self.keep(Goal::Deliver(*target), edits, taken),
+            Tree::Refuse(refusal) => self.keep(Goal::Refuse(refusal.clone()), &[], taken),
+            Tree::Edit { edit, then } => self.step(then, &with(edits, edit), taken),
+            Tree::Limit { limit, then } => Step::FanOut(vec![
+                self.keep(Goal::Count(limit.id), &[], taken),
+                self.step(then, edits, taken),
+            ]),
+            Tree::Filter { guard, then } => filter(guard, self.step(then, edits, taken)),
             Tree::FanOut(branches) => Step::FanOut(
                 branches
                     .iter()
-                    .map(|branch| self.step(branch, taken))
+                    .map(|branch| self.step(branch, edits, taken))
                     .collect(),
             ),
             Tree::Split(arms) => Step::FanOut(
                 arms.iter()
-                    .map(|arm| filter(&arm.guard, self.step(&arm.then, taken)))
+                    .map(|arm| filter(&arm.guard, self.step(&arm.then, edits, taken)))
                     .collect(),
             ),
             Tree::Route { arms, otherwise } => {
                 let thens = arms.iter().map(|arm| &arm.then).chain([otherwise.as_ref()]);
-                let (steps, otherwise) = self.one_of(thens, taken);
+                let (steps, otherwise) = self.one_of(thens, edits, taken);
                 let tests = arms.iter().map(|arm| arm.guard.tests.clone());
                 Step::Route(tests.zip(steps).collect(), otherwise)
             }
@@ -124,7 +177,8 @@ impl Outputs<'_, '_> {
                 otherwise,
             } => {
                 let thens = cases.iter().map(|case| &case.then);
-                let (steps, otherwise) = self.one_of(thens.chain([otherwise.as_ref()]), taken);
+                let (steps, otherwise) =
+                    self.one_of(thens.chain([otherwise.as_ref()]), edits, taken);
                 let keys = cases.iter().map(|case| case.keys.clone());
                 Step::Switch {
                     on: on.clone(),
@@ -134,7 +188,7 @@ impl Outputs<'_, '_> {
             }
             Tree::Fork(fork) => {
                 self.forked = true;
-                let body = self.step(&fork.body, taken);
+                let body = self.step(&fork.body, edits, taken);
                 self.forked = false;
                 Step::Fork(ForkStep {
                     template: fork.template,
@@ -149,15 +203,16 @@ impl Outputs<'_, '_> {
     fn one_of<'t>(
         &mut self,
         trees: impl Iterator<Item = &'t Tree>,
+        edits: &[Edit],
         taken: &mut Taken,
     ) -> (Vec<Step>, Box<Step>) {
         let before = taken.clone();
         let mut steps = Vec::new();
         for tree in trees {
             let mut of_branch = before.clone();
-            steps.push(self.step(tree, &mut of_branch));
-            for (target, count) in of_branch {
-                let known = taken.entry(target).or_default();
+            steps.push(self.step(tree, edits, &mut of_branch));
+            for (leaf, count) in of_branch {
+                let known = taken.entry(leaf).or_default();
                 *known = count.max(*known);
             }
         }
@@ -165,26 +220,59 @@ impl Outputs<'_, '_> {
         (steps, Box::new(otherwise))
     }
 
-    /// The output of a target behind so many others that a record may be in.
-    fn output(&mut self, target: Target, taken: usize) -> usize {
-        let leaf = (target, self.forked);
-        let known = self.by_target.get(&leaf);
-        if let Some(position) = known.and_then(|known| known.get(taken)) {
-            return *position;
-        }
-        let plan: &Plan = self.context.plan;
-        let name = self.names.give(self.context.target_name(target));
-        let subject = plan.subject(target).map(|subject| subject.level);
-        self.list.push(Output {
-            name,
-            target,
-            subject,
+    fn keep(&mut self, goal: Goal, edits: &[Edit], taken: &mut Taken) -> Step {
+        let leaf = Leaf {
+            goal,
+            edits: edits.to_vec(),
             forked: self.forked,
+        };
+        let known = self.leaves.iter().position(|(known, _)| *known == leaf);
+        let position = known.unwrap_or_else(|| {
+            self.leaves.push((leaf.clone(), Vec::new()));
+            self.leaves.len() - 1
         });
-        let position = self.list.len() - 1;
-        self.by_target.entry(leaf).or_default().push(position);
-        position
+        let taken = taken.entry(position).or_default();
+        let output = self.output(position, leaf, *taken);
+        *taken += 1;
+        Step::Keep(output)
     }
+
+    /// The output of a leaf behind so many others that a record may be in.
+    fn output(&mut self, position: usize, leaf: Leaf, taken: usize) -> usize {
+        let known = self.leaves.get(position).map(|(_, known)| known);
+        if let Some(output) = known.and_then(|known| known.get(taken)) {
+            return *output;
+        }
+        let wanted = match &leaf.goal {
+            Goal::Deliver(target) => self.context.target_name(*target),
+            Goal::Refuse(_) => "refused",
+            Goal::Count(limit) => self.context.limit_name(*limit),
+        };
+        let mut output = Output {
+            name: self.names.give(wanted),
+            goal: leaf.goal,
+            subject: None,
+            forked: leaf.forked,
+            edits: leaf.edits,
+        };
+        output.subject = output
+            .subject_of(self.context.plan)
+            .map(|subject| subject.level);
+        self.list.push(output);
+        let last = self.list.len() - 1;
+        if let Some((_, known)) = self.leaves.get_mut(position) {
+            known.push(last);
+        }
+        last
+    }
+}
+
+/// The changes with one more behind them: of what is changed twice, the last change counts.
+fn with(edits: &[Edit], edit: &Edit) -> Vec<Edit> {
+    let changes_same = |known: &&Edit| edit.path().is_none() || known.path() != edit.path();
+    let mut with: Vec<Edit> = edits.iter().filter(changes_same).cloned().collect();
+    with.push(edit.clone());
+    with
 }
 
 /// Filters one behind the other are one filter, the shallowest test first.
@@ -230,35 +318,6 @@ impl Step {
             } => {
                 cases.iter().for_each(|(_, then)| then.for_each_test(visit));
                 otherwise.for_each_test(visit);
-            }
-        }
-    }
-
-    /// The same outside of forks: what stands inside reads the parameters of an instance.
-    pub(super) fn for_each_outer_test<'s>(&'s self, visit: &mut impl FnMut(&'s Test)) {
-        match self {
-            Self::Nothing | Self::Keep(_) | Self::Fork(_) => {}
-            Self::FanOut(branches) => branches
-                .iter()
-                .for_each(|branch| branch.for_each_outer_test(visit)),
-            Self::Filter(tests, then) => {
-                tests.iter().for_each(&mut *visit);
-                then.for_each_outer_test(visit);
-            }
-            Self::Route(arms, otherwise) => {
-                for (tests, then) in arms {
-                    tests.iter().for_each(&mut *visit);
-                    then.for_each_outer_test(visit);
-                }
-                otherwise.for_each_outer_test(visit);
-            }
-            Self::Switch {
-                cases, otherwise, ..
-            } => {
-                cases
-                    .iter()
-                    .for_each(|(_, then)| then.for_each_outer_test(visit));
-                otherwise.for_each_outer_test(visit);
             }
         }
     }

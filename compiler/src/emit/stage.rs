@@ -7,8 +7,9 @@ use quote::{format_ident, quote};
 use super::Item;
 use super::connector::handle_type;
 use super::context::Context;
-use super::outputs::Output;
+use super::outputs::{Goal, Output};
 use super::walk::{Given, WalkCode};
+use crate::hir::StepId;
 use crate::plan::{Target, Walk};
 
 /// Deliveries that one tuple can hold.
@@ -27,6 +28,10 @@ pub(super) fn emit(context: &Context<'_>, code: &WalkCode<'_>) -> Item {
             quote!(#field: #ty)
         }
     });
+    let quotas = limits(code).into_iter().map(|limit| {
+        let field = context.ident(context.limit_name(limit));
+        quote!(#field: Quota)
+    });
     let config = code.reads.config.then(|| quote!(config: Config,));
     let given: Vec<_> = code.given(context).iter().map(Given::field).collect();
     let derive = is_shared(code.walk).then(|| quote!(#[derive(Clone)]));
@@ -34,7 +39,7 @@ pub(super) fn emit(context: &Context<'_>, code: &WalkCode<'_>) -> Item {
     let tokens = quote! {
         #docs
         #derive
-        struct #name { #(#fields,)* #config #(#given,)* }
+        struct #name { #(#fields,)* #(#quotas,)* #config #(#given,)* }
 
         impl Stage for #name {
             async fn deliver(&self, event: Event) -> Verdicts { #body }
@@ -45,7 +50,16 @@ pub(super) fn emit(context: &Context<'_>, code: &WalkCode<'_>) -> Item {
 
 /// The targets of a walk, each once.
 pub(super) fn targets(code: &WalkCode<'_>) -> IndexSet<Target> {
-    code.outputs.iter().map(|output| output.target).collect()
+    code.outputs.iter().filter_map(Output::target).collect()
+}
+
+/// The quotas of a walk, in the order in which an event comes to them.
+pub(super) fn limits(code: &WalkCode<'_>) -> Vec<StepId> {
+    let limits = code.outputs.iter().filter_map(|output| match output.goal {
+        Goal::Count(limit) => Some(limit),
+        Goal::Deliver(_) | Goal::Refuse(_) => None,
+    });
+    limits.collect()
 }
 
 /// Whether several signals of sources go through one walk, each with a copy of its stage.
@@ -111,29 +125,42 @@ fn deliver(context: &Context<'_>, code: &WalkCode<'_>) -> TokenStream {
     given.extend(code.given(context).iter().map(Given::argument));
     if let [output] = code.outputs.as_slice() {
         let (name, selection) = (context.ident(&output.name), output.new_selection());
-        let field = context.ident(context.target_name(output.target));
-        let delivery = delivery(context, code, output, &quote!(self.#field), &quote!(#name));
+        let quota = quota(context, output, &quote!(#name));
+        // What is delivered is finished under its own name, so that the tuple stays short.
+        let finish = output.target().map(|_| quote!(let #name = #name.finish();));
+        let kept = quote!(#name);
+        let delivery = match output.target() {
+            Some(target) => Some(receive(context, code, output, target, &kept)),
+            None => delivery(context, code, output, &kept),
+        };
+        let deliveries = tuple(delivery.into_iter().collect());
         return quote! {
             let mut #name = #selection::new();
             for request in event.payload().requests() {
                 #select(request, &mut #name #(#given)*);
             }
-            let #name = #name.finish();
-            deliver(&event, (#delivery,)).await
+            #quota
+            #finish
+            deliver(&event, #deliveries).await
         };
     }
     let outputs = code.outputs_struct();
-    let deliveries: Vec<_> = code
+    let name = |output: &Output| {
+        let name = context.ident(&output.name);
+        quote!(out.#name)
+    };
+    let quotas: TokenStream = code
         .outputs
         .iter()
-        .map(|output| {
-            let (name, field) = (
-                context.ident(&output.name),
-                context.ident(context.target_name(output.target)),
-            );
-            let parts = quote!(out.#name.finish());
-            delivery(context, code, output, &quote!(self.#field), &parts)
-        })
+        .filter_map(|output| quota(context, output, &name(output)))
+        .collect();
+    // What is refused comes first: it counts on every edge.
+    let is_refused = |output: &&Output| matches!(output.goal, Goal::Refuse(_));
+    let (refused, others): (Vec<_>, Vec<_>) = code.outputs.iter().partition(is_refused);
+    let deliveries = refused
+        .into_iter()
+        .chain(others)
+        .filter_map(|output| delivery(context, code, output, &name(output)))
         .collect();
     let deliveries = tuple(deliveries);
     quote! {
@@ -141,25 +168,64 @@ fn deliver(context: &Context<'_>, code: &WalkCode<'_>) -> TokenStream {
         for request in event.payload().requests() {
             #select(request, &mut out #(#given)*);
         }
+        #quotas
         let deliveries = #deliveries;
         deliver(&event, deliveries).await
     }
 }
 
 /// What pairs a target with its parts: one delivery, or one for each instance that the event reaches.
+fn receive(
+    context: &Context<'_>,
+    code: &WalkCode<'_>,
+    output: &Output,
+    target: Target,
+    parts: &TokenStream,
+) -> TokenStream {
+    let field = context.ident(context.target_name(target));
+    if !output.forked {
+        quote!(self.#field.receive(#parts))
+    } else if code.is_each(context, target) {
+        quote!(#parts.each(&self.#field))
+    } else {
+        quote!(#parts.all(&self.#field))
+    }
+}
+
+/// Answers an event that is over a quota.
+fn quota(context: &Context<'_>, output: &Output, counted: &TokenStream) -> Option<TokenStream> {
+    let Goal::Count(limit) = output.goal else {
+        return None;
+    };
+    let field = context.ident(context.limit_name(limit));
+    Some(quote! {
+        if let Some(refusal) = self.#field.refuse(&event, #counted.records()) {
+            return refusal;
+        }
+    })
+}
+
+/// What becomes of what was kept in an output.
 fn delivery(
     context: &Context<'_>,
     code: &WalkCode<'_>,
     output: &Output,
-    field: &TokenStream,
-    parts: &TokenStream,
-) -> TokenStream {
-    if !output.forked {
-        quote!(#field.receive(#parts))
-    } else if code.is_each(context, output.target) {
-        quote!(#parts.each(&#field))
-    } else {
-        quote!(#parts.all(&#field))
+    kept: &TokenStream,
+) -> Option<TokenStream> {
+    match &output.goal {
+        Goal::Deliver(target) => {
+            let parts = quote!(#kept.finish());
+            Some(receive(context, code, output, *target, &parts))
+        }
+        Goal::Refuse(refusal) => {
+            let reason = &refusal.reason;
+            let method = match refusal.failed {
+                true => quote!(not_checked),
+                false => quote!(invalid),
+            };
+            Some(quote!(Refused::#method(#kept, #reason)))
+        }
+        Goal::Count(_) => None,
     }
 }
 

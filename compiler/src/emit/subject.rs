@@ -50,7 +50,7 @@ pub(super) fn emit(context: &Context<'_>) -> Vec<Item> {
 }
 
 /// The statements that write one part of a subject.
-fn write(expressions: &Expressions<'_, '_>, part: &Value) -> TokenStream {
+pub(super) fn write(expressions: &Expressions<'_, '_>, part: &Value) -> TokenStream {
     match &part.kind {
         ValueKind::Concatenate(parts) => {
             parts.iter().map(|part| write(expressions, part)).collect()

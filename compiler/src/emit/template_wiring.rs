@@ -6,6 +6,7 @@ use quote::{format_ident, quote};
 
 use super::connector::{batch_options, connection, method, options, sink_options};
 use super::context::Context;
+use super::outputs::Output;
 use super::template::reads_config;
 use super::walk::WalkCode;
 use super::wiring::{Uses, source_stages, stage_literal};
@@ -170,10 +171,10 @@ impl One<'_, '_> {
             .iter()
             .filter(|walk| walk.template(self.context).is_none())
         {
-            for output in &walk.outputs {
-                let own = self.context.plan.template_of_target(output.target) == Some(self.id);
-                if own && !wanted.contains(&output.target) {
-                    wanted.push(output.target);
+            for target in walk.outputs.iter().filter_map(Output::target) {
+                let own = self.context.plan.template_of_target(target) == Some(self.id);
+                if own && !wanted.contains(&target) {
+                    wanted.push(target);
                 }
             }
         }

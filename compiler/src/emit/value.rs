@@ -42,6 +42,7 @@ impl Expressions<'_, '_> {
             ValueKind::If { arms, otherwise } => self.choose(arms, otherwise),
             ValueKind::Condition(condition) => self.condition_value(condition),
             ValueKind::Expression(expression) => self.expression(expression),
+            ValueKind::Dynamic(value) => Code::total(self.value(value).into_any(), Form::Any),
             ValueKind::Failed => Code::total(quote!(AnyValue::Missing), Form::Any),
         }
     }
@@ -115,7 +116,8 @@ impl Expressions<'_, '_> {
             Reader::Bytes => Form::Bytes,
             Reader::Unsigned | Reader::Fixed32 | Reader::Fixed64 => Form::Uint,
             Reader::Enumeration => Form::Int,
-            Reader::AnyValue | Reader::Attributes => Form::Any,
+            Reader::Boolean => Form::Bool,
+            Reader::AnyValue | Reader::Attributes | Reader::Messages(_) => Form::Any,
         };
         Code::total(self.read(field.root, &Key::Field(field)), form)
     }

@@ -5,6 +5,7 @@
 //! records, with what the resource says computed before it.
 
 mod body;
+mod edits;
 mod instances;
 mod place;
 mod statements;
@@ -18,11 +19,11 @@ pub(super) use instances::Given;
 
 use super::Item;
 use super::context::{Context, WalkNames};
-use super::outputs::{Output, Step, plan_outputs};
+use super::outputs::{Goal, Output, Step, plan_outputs};
 use crate::catalog::signals::Root;
 use crate::level::Level;
-use crate::plan::Walk;
 use crate::plan::reads::Reads;
+use crate::plan::{Edit, Walk};
 
 /// A walk with the names of what is generated for it.
 pub(super) struct WalkCode<'w> {
@@ -74,7 +75,7 @@ impl<'w> WalkCode<'w> {
         let parameter = match self.outputs.as_slice() {
             [] => return items,
             [output] => {
-                let (name, ty) = (context.ident(&output.name), output.ty());
+                let (name, ty) = (context.ident(&output.name), output.type_in_walk());
                 quote!(#name: &mut #ty)
             }
             _ => {
@@ -106,10 +107,15 @@ impl<'w> WalkCode<'w> {
         let name = self.outputs_struct();
         let docs = context.docs(&[], &format!("What each target of `{}` gets.", self.name));
         let fields = self.outputs.iter().map(|output| {
-            let (field, ty) = (context.ident(&output.name), output.ty());
+            let (field, ty) = (context.ident(&output.name), output.type_in_walk());
             quote!(#field: #ty)
         });
-        quote!(#docs #[derive(Default)] struct #name<'a> { #(#fields,)* })
+        let lifetime = self
+            .outputs
+            .iter()
+            .any(|output| !matches!(output.goal, Goal::Count(_)))
+            .then(|| quote!(<'a>));
+        quote!(#docs #[derive(Default)] struct #name #lifetime { #(#fields,)* })
     }
 
     /// The level that `step` must come to before it is decided and every subject in it is known.
@@ -127,7 +133,7 @@ impl<'w> WalkCode<'w> {
         let subjects = step
             .outputs()
             .into_iter()
-            .filter_map(|output| self.outputs.get(output)?.subject);
+            .filter_map(|output| self.outputs.get(output).map(Output::level));
         subjects.max().unwrap_or(Level::Const).max(depth)
     }
 
@@ -151,9 +157,15 @@ impl<'w> WalkCode<'w> {
                 .into_iter()
                 .filter_map(|output| self.outputs.get(output))
             {
-                let subject = context.plan.subject(output.target);
-                found |= subject
-                    .is_some_and(|subject| Reads::of_value(context.plan, subject).reads(root));
+                // The scopes cannot be passed over where one changes.
+                let paths = output.edits.iter().filter_map(Edit::path);
+                found |= paths
+                    .map(|path| path.field().root)
+                    .any(|changed| changed == root);
+                let values = output.edits.iter().filter_map(Edit::value);
+                found |= values
+                    .chain(output.subject_of(context.plan))
+                    .any(|value| Reads::of_value(context.plan, value).reads(root));
             }
         }
         found
@@ -161,16 +173,6 @@ impl<'w> WalkCode<'w> {
 }
 
 impl Output {
-    /// The type of its selection, with the lifetime `'a`.
-    fn ty(&self) -> TokenStream {
-        let one = self.selection();
-        if self.forked {
-            quote!(Instanced<#one<'a>>)
-        } else {
-            quote!(#one<'a>)
-        }
-    }
-
     /// The type that makes a new selection.
     pub(super) fn new_selection(&self) -> Ident {
         if self.forked {
@@ -180,11 +182,25 @@ impl Output {
         }
     }
 
+    /// The type of its selection, or of that of each instance.
     fn selection(&self) -> Ident {
-        if self.subject.is_some() {
-            format_ident!("SubjectSelection")
-        } else {
-            format_ident!("Selection")
+        format_ident!(
+            "{}",
+            match self.goal {
+                Goal::Count(_) => "Count",
+                Goal::Deliver(_) if self.subject.is_some() => "SubjectSelection",
+                Goal::Deliver(_) | Goal::Refuse(_) => "Selection",
+            }
+        )
+    }
+
+    /// The type with the lifetime of what is walked, where it has one.
+    fn type_in_walk(&self) -> TokenStream {
+        let ty = self.selection();
+        match self.goal {
+            Goal::Count(_) => quote!(#ty),
+            Goal::Deliver(_) | Goal::Refuse(_) if self.forked => quote!(Instanced<#ty<'a>>),
+            Goal::Deliver(_) | Goal::Refuse(_) => quote!(#ty<'a>),
         }
     }
 }

@@ -6,9 +6,11 @@ use quote::{format_ident, quote};
 
 use super::Item;
 use super::config;
-use super::connector::{batch_options, connection, method, options, sink_options};
+use super::connector::{
+    batch_options, connection, duration, method, number_token, options, sink_options,
+};
 use super::context::Context;
-use super::stage::{is_shared, targets};
+use super::stage::{is_shared, limits, targets};
 use super::template_wiring;
 use super::walk::{Given, WalkCode};
 use crate::catalog::signals::Signal;
@@ -81,7 +83,17 @@ fn start(context: &Context<'_>, walks: &[WalkCode<'_>]) -> TokenStream {
         .filter(|(id, _)| plan.template_of_target(Target::Sink(**id)).is_none())
         .map(|(_, sink)| open(context, &sink.node, &sink_options(context, sink)))
         .collect();
-    let mut wiring = template_wiring::open(context, walks);
+    let mut wiring: TokenStream = plan
+        .limits()
+        .enumerate()
+        .map(|(position, limit)| {
+            let variable = context.ident(context.limit_name(limit.id));
+            let (name, per) = (limit.name_at(position), duration(limit.per));
+            let records = number_token(limit.records);
+            quote!(let #variable = runtime.quota(#name, #records, #per);)
+        })
+        .collect();
+    wiring.extend(template_wiring::open(context, walks));
     // A batch is built before what feeds it, so the last comes first.
     let outer = |target| plan.template_of_target(target).is_none();
     for (id, batch) in plan.batches.iter().rev() {
@@ -218,6 +230,10 @@ pub(super) fn stage_literal(
             }
         })
         .collect();
+    for limit in limits(walk) {
+        let field = context.ident(context.limit_name(limit));
+        fields.push(quote!(#field: #field.clone()));
+    }
     if walk.reads.config {
         fields.push(quote!(config: config.clone()));
     }
@@ -274,7 +290,10 @@ impl Uses {
                 uses.shared.insert(*target);
             } else if walks.iter().any(|walk| {
                 walk.template(context).is_none()
-                    && walk.outputs.iter().any(|output| output.target == *target)
+                    && walk
+                        .outputs
+                        .iter()
+                        .any(|output| output.target() == Some(*target))
             }) {
                 *count += 1;
             }

@@ -5,8 +5,8 @@
 use std::fmt::Write;
 
 use super::{
-    Arm, Branch, Condition, Edge, Options, Program, SettingValue, Stage, StageKind, Step, StepKind,
-    TableSource,
+    Arm, Branch, Condition, Edge, Options, Program, Setting, SettingValue, Stage, StageKind, Step,
+    StepKind, TableSource,
 };
 use crate::catalog::Role;
 use crate::cel::print::print;
@@ -140,16 +140,18 @@ impl Dump<'_> {
     fn options(&self, options: &Options) -> String {
         let options: Vec<_> = options
             .iter()
-            .map(|(name, setting)| match setting.value {
-                SettingValue::Expr(value) => {
-                    format!("{name}: {}", expression(self.program, value))
-                }
-                SettingValue::Word(word) => format!("{name}: {word}"),
-                SettingValue::Connection(id) => format!("{name}: {id:?}"),
-                SettingValue::Error => format!("{name}: ?"),
-            })
+            .map(|(name, setting)| format!("{name}: {}", self.setting(setting)))
             .collect();
         options.join(", ")
+    }
+
+    fn setting(&self, setting: &Setting) -> String {
+        match setting.value {
+            SettingValue::Expr(value) => expression(self.program, value),
+            SettingValue::Word(word) => word.to_owned(),
+            SettingValue::Connection(id) => format!("{id:?}"),
+            SettingValue::Error => "?".to_owned(),
+        }
     }
 
     fn stage(&self, stage: &Stage) -> String {
@@ -157,6 +159,23 @@ impl Dump<'_> {
             StageKind::Filter(condition) => format!("filter({})", self.condition(condition)),
             StageKind::Drop(condition) => format!("drop({})", self.condition(condition)),
             StageKind::Batch(options) => format!("batch({})", self.options(options)),
+            StageKind::Set { path, value } => format!(
+                "set({}, {})",
+                expression(self.program, *path),
+                expression(self.program, *value)
+            ),
+            StageKind::Remove { path } => format!("remove({})", expression(self.program, *path)),
+            StageKind::Sample { ratio } => format!("sample({})", self.setting(ratio)),
+            StageKind::Limit { records, per } => format!(
+                "limit({}, per: {})",
+                self.setting(records),
+                self.setting(per)
+            ),
+            StageKind::Validate { condition, reason } => format!(
+                "validate({}, reason: {})",
+                expression(self.program, *condition),
+                self.setting(reason)
+            ),
             StageKind::Error => "?".to_owned(),
         }
     }

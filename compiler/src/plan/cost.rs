@@ -41,7 +41,7 @@ impl Costs<'_> {
             | ConditionKind::HasField(_)
             | ConditionKind::Boolean(_)
             | ConditionKind::Compare { .. } => 1,
-            ConditionKind::OneOf { .. } => 2,
+            ConditionKind::OneOf { .. } | ConditionKind::Sampled { .. } => 2,
             ConditionKind::HasKey { .. } | ConditionKind::ContainedIn { .. } => 4,
             ConditionKind::TextTest { test, .. } => match test {
                 TextTest::StartsWith | TextTest::EndsWith => 2,
@@ -74,6 +74,7 @@ impl Costs<'_> {
             | ValueKind::Parameter(_)
             | ValueKind::Field(_)
             | ValueKind::Attribute { .. }
+            | ValueKind::Dynamic(_)
             | ValueKind::Failed
             | ValueKind::Condition(_)
             | ValueKind::If { .. } => 0,

@@ -5,6 +5,7 @@ mod template;
 
 use std::fmt::Write as _;
 
+use super::edit::{Edit, EditKind};
 use super::expr::{Condition, ConditionKind, Constant, TextTest, Value, ValueKind};
 use super::expression::Expression;
 use super::tree::{Arm, Guard, Outcome, Tree};
@@ -185,6 +186,18 @@ impl Printer<'_> {
                 let _ = writeln!(text, "{indent}{}", self.fork(fork));
                 self.tree(&fork.body, depth + 1, text);
             }
+            Tree::Refuse(refusal) => {
+                let failed = if refusal.failed { "not checked: " } else { "" };
+                let _ = writeln!(text, "{indent}refuse {failed}{:?}", refusal.reason);
+            }
+            Tree::Edit { edit, then } => {
+                let _ = writeln!(text, "{indent}{}", self.edit(edit));
+                self.tree(then, depth, text);
+            }
+            Tree::Limit { limit, then } => {
+                let _ = writeln!(text, "{indent}limit {} per {}ns", limit.records, limit.per);
+                self.tree(then, depth, text);
+            }
             Tree::Switch {
                 on,
                 cases,
@@ -200,6 +213,19 @@ impl Printer<'_> {
                 self.tree(otherwise, depth + 2, text);
             }
         }
+    }
+
+    fn edit(&self, edit: &Edit) -> String {
+        let (what, value) = match &edit.kind {
+            EditKind::Remove { path } => return format!("remove {path}"),
+            EditKind::Set { path, value } => (path.to_string(), value),
+            EditKind::Subject(value) => ("subject".to_owned(), value),
+        };
+        format!(
+            "set {what} = {} [{}]",
+            self.value(value),
+            value.level.name()
+        )
     }
 
     fn arms(&self, arms: &[Arm], depth: usize, text: &mut String) {
@@ -279,6 +305,16 @@ impl Printer<'_> {
             }
             ConditionKind::Boolean(value) => self.value(value),
             ConditionKind::Expression(expression) => self.expression(expression),
+            ConditionKind::Sampled {
+                threshold,
+                trace_id,
+                ..
+            } => {
+                let by = trace_id
+                    .as_ref()
+                    .map_or("chance".to_owned(), |id| self.value(id));
+                format!("sampled({by}, {threshold:#x})")
+            }
         }
     }
 
@@ -331,6 +367,7 @@ impl Printer<'_> {
             ValueKind::Expression(expression) => self.expression(expression),
             ValueKind::Condition(condition) => self.condition(condition),
             ValueKind::Parameter(id) => self.parameter(*id),
+            ValueKind::Dynamic(value) => format!("dyn({})", self.value(value)),
             ValueKind::Failed => "error".to_owned(),
         }
     }
@@ -349,6 +386,12 @@ impl Printer<'_> {
 }
 
 impl Plan {
+    /// A condition as dumps show it. What has no form of its own there stands as `cel<type>(what it reads)`.
+    #[must_use]
+    pub fn condition_text(&self, condition: &Condition) -> String {
+        Printer { plan: self }.condition(condition)
+    }
+
     /// The name of a batch: that of its stage, else its number in the plan.
     #[must_use]
     pub fn batch_name(&self, id: BatchId) -> String {
@@ -389,7 +432,8 @@ impl TextTest {
 }
 
 /// A literal in a form that tells its type.
-fn literal_text(literal: &Literal) -> String {
+#[must_use]
+pub fn literal_text(literal: &Literal) -> String {
     match literal {
         Literal::Null => "null".to_owned(),
         Literal::Bool(value) => value.to_string(),

@@ -5,12 +5,16 @@
 //! by being missing, and any other value that can fail is emitted as an `Option`. Each node carries its level:
 //! the deepest thing that it reads. Expressions that mean the same are equal, wherever they stand.
 
+mod compare;
+
 use watershed_lang::span::Span;
+
+pub use compare::CompareOp;
 
 use super::expression::Expression;
 use crate::catalog::signals::{FieldSpec, Reader};
 use crate::cel::Type;
-use crate::hir::{ConfigId, Literal, ParameterId, PredicateId};
+use crate::hir::{ConfigId, Literal, ParameterId, PredicateId, StepId};
 use crate::level::Level;
 
 /// A boolean expression.
@@ -100,6 +104,15 @@ pub enum ConditionKind {
     Boolean(Box<Value>),
     /// A part of an expression that has no form of its own here.
     Expression(Expression),
+    /// Whether a record is in a sample.
+    Sampled {
+        /// The stage: two of them draw by themselves.
+        step: StepId,
+        /// The trace ids that are kept: those whose last 56 bits are not less.
+        threshold: u64,
+        /// The trace id; where there is none, chance decides.
+        trace_id: Option<Value>,
+    },
 }
 
 /// What a condition is when it is decided at build time.
@@ -111,44 +124,6 @@ pub enum Constant {
     False,
     /// Always an error: neither true nor false.
     Error,
-}
-
-/// Comparison operators.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum CompareOp {
-    /// `==`
-    Equal,
-    /// `!=`
-    NotEqual,
-    /// `<`
-    Less,
-    /// `<=`
-    LessEqual,
-    /// `>`
-    Greater,
-    /// `>=`
-    GreaterEqual,
-}
-
-impl CompareOp {
-    /// The operator as it is written.
-    #[must_use]
-    pub const fn symbol(self) -> &'static str {
-        match self {
-            Self::Equal => "==",
-            Self::NotEqual => "!=",
-            Self::Less => "<",
-            Self::LessEqual => "<=",
-            Self::Greater => ">",
-            Self::GreaterEqual => ">=",
-        }
-    }
-
-    /// Whether it asks for an order and not only for equality.
-    #[must_use]
-    pub const fn is_ordering(self) -> bool {
-        !matches!(self, Self::Equal | Self::NotEqual)
-    }
 }
 
 /// Tests of a text against a part.
@@ -231,6 +206,8 @@ pub enum ValueKind {
     Condition(Box<Condition>),
     /// A part of an expression that has no form of its own here.
     Expression(Expression),
+    /// A value of a known type where any type is wanted: it is read in the place of an attribute.
+    Dynamic(Box<Value>),
     /// An expression that always fails.
     Failed,
 }
@@ -306,6 +283,7 @@ impl Condition {
             ConditionKind::Boolean(value) => vec![value],
             ConditionKind::TextTest { text, part, .. } => vec![text, part],
             ConditionKind::Expression(expression) => expression.reads.values().collect(),
+            ConditionKind::Sampled { trace_id, .. } => trace_id.iter().collect(),
             _ => Vec::new(),
         }
     }
@@ -323,13 +301,18 @@ impl Condition {
             ConditionKind::Boolean(value) => vec![value],
             ConditionKind::TextTest { text, part, .. } => vec![text, part],
             ConditionKind::Expression(expression) => expression.reads.values_mut().collect(),
+            ConditionKind::Sampled { trace_id, .. } => trace_id.iter_mut().collect(),
             _ => Vec::new(),
         }
     }
 
-    /// Sets the level to the deepest of what stands below. A named predicate keeps its own.
+    /// Sets the level to the deepest of what stands below. A named predicate keeps its own, and a sample is one of
+    /// records whatever it reads.
     pub fn refresh_level(&mut self) {
-        if matches!(self.kind, ConditionKind::Predicate(_)) {
+        if matches!(
+            self.kind,
+            ConditionKind::Predicate(_) | ConditionKind::Sampled { .. }
+        ) {
             return;
         }
         let operands = self.operands().into_iter().map(|operand| operand.level);
@@ -366,6 +349,12 @@ impl Value {
         matches!(self.kind, ValueKind::Field(field) if field.reader == Reader::Attributes)
     }
 
+    /// Whether it is a list of messages that are read where they lie.
+    #[must_use]
+    pub fn is_list_of_messages(&self) -> bool {
+        matches!(self.kind, ValueKind::Field(field) if matches!(field.reader, Reader::Messages(_)))
+    }
+
     /// The literal that it is, when it is one.
     #[must_use]
     pub const fn literal(&self) -> Option<&Literal> {
@@ -394,7 +383,7 @@ impl Value {
             | ValueKind::Add(left, right) => vec![left, right],
             ValueKind::Concatenate(parts) => parts.iter().collect(),
             ValueKind::Expression(expression) => expression.reads.values().collect(),
-            ValueKind::Size(operand) => vec![operand],
+            ValueKind::Size(operand) | ValueKind::Dynamic(operand) => vec![operand],
             ValueKind::If { arms, otherwise } => arms
                 .iter()
                 .map(|(_, then)| then)
@@ -428,7 +417,7 @@ impl Value {
             | ValueKind::Add(left, right) => vec![left, right],
             ValueKind::Concatenate(parts) => parts.iter_mut().collect(),
             ValueKind::Expression(expression) => expression.reads.values_mut().collect(),
-            ValueKind::Size(operand) => vec![operand],
+            ValueKind::Size(operand) | ValueKind::Dynamic(operand) => vec![operand],
             ValueKind::If { arms, otherwise } => arms
                 .iter_mut()
                 .map(|(_, then)| then)

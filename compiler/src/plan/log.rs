@@ -22,8 +22,21 @@ pub struct Change {
     pub reason: String,
     /// The text that caused it.
     pub span: Span,
+    /// What became of that text.
+    pub effect: Effect,
     /// The warning that the author of the flow gets for it, when it is hardly what was wanted.
     pub code: Option<Code>,
+}
+
+/// What a change did to the text that caused it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Effect {
+    /// It means the same and runs in another way.
+    Rewritten,
+    /// Its test is gone, because it always passes; what follows it stays.
+    Untested,
+    /// It never runs: it is gone, with all that is reached through it alone.
+    Removed,
 }
 
 impl PlanLog {
@@ -33,22 +46,41 @@ impl PlanLog {
         Self::default()
     }
 
-    /// Notes a change.
+    /// Notes that something runs in another way.
     pub fn note(&mut self, pass: &'static str, span: Span, reason: impl Into<String>) {
-        self.add(pass, span, reason.into(), None);
+        self.push(pass, span, reason.into(), Effect::Rewritten, None);
     }
 
-    /// Notes a change that its author should hear of.
+    /// Notes that a test is gone because it always passes.
+    pub fn untested(&mut self, pass: &'static str, span: Span, reason: impl Into<String>) {
+        self.push(pass, span, reason.into(), Effect::Untested, None);
+    }
+
+    /// Notes that something is gone because it never runs.
+    pub fn removed(&mut self, pass: &'static str, span: Span, reason: impl Into<String>) {
+        self.push(pass, span, reason.into(), Effect::Removed, None);
+    }
+
+    /// Notes that something is gone, which its author should hear of.
     pub fn warn(&mut self, pass: &'static str, code: Code, span: Span, reason: impl Into<String>) {
-        self.add(pass, span, reason.into(), Some(code));
+        self.push(pass, span, reason.into(), Effect::Removed, Some(code));
     }
 
-    fn add(&mut self, pass: &'static str, span: Span, reason: String, code: Option<Code>) {
+    /// Each change is told once, however often it is made.
+    fn push(
+        &mut self,
+        pass: &'static str,
+        span: Span,
+        reason: String,
+        effect: Effect,
+        code: Option<Code>,
+    ) {
         if self.noted.insert((span, pass, reason.clone())) {
             self.changes.push(Change {
                 pass,
                 reason,
                 span,
+                effect,
                 code,
             });
         }

@@ -5,9 +5,11 @@
 //! chain share its batches. A source with several chains has a walk for each; [`share_walks`](super::passes::share_walks) makes
 //! one of them.
 
+mod edits;
 mod expr;
 mod nesting;
 mod part;
+mod stages;
 mod template;
 
 use indexmap::IndexMap;
@@ -38,6 +40,7 @@ pub fn lower(program: &Program, types: &TypeTable, diagnostics: &mut Diagnostics
     lowering.definitions();
     lowering.nodes();
     lowering.walks();
+    edits::apply(&mut lowering.plan, lowering.diagnostics);
     lowering.plan
 }
 
@@ -284,6 +287,20 @@ impl Lowering<'_> {
                     batch.walk.tree = tree;
                 }
                 Tree::Keep(Target::Batch(id))
+            }
+            StageKind::Set { path, value } => {
+                let value = self.value(*value);
+                self.change(*path, Some(value), stage, after, rest)
+            }
+            StageKind::Remove { path } => self.change(*path, None, stage, after, rest),
+            StageKind::Sample { ratio } => self.sample(step, ratio, after, rest),
+            StageKind::Limit { records, per } => {
+                let limit = self.limit(step, name, records, per);
+                let then = Box::new(self.steps(after, rest));
+                Tree::Limit { limit, then }
+            }
+            StageKind::Validate { condition, reason } => {
+                self.validate(step, *condition, reason, after, rest)
             }
             StageKind::Error => Tree::Nothing,
         }

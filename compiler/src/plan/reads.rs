@@ -9,7 +9,7 @@ use std::fmt;
 
 use indexmap::{IndexMap, IndexSet};
 
-use super::{Condition, ConditionKind, Guard, Plan, Tree, Value, ValueKind};
+use super::{Condition, ConditionKind, EditKind, Guard, Plan, Tree, Value, ValueKind};
 use crate::catalog::signals::{self, FieldSpec, Reader, Root};
 use crate::hir::{PredicateId, TemplateId};
 
@@ -96,6 +96,15 @@ impl Reads {
     }
 
     fn tree(&mut self, plan: &Plan, tree: &Tree) {
+        if let Tree::Edit { edit, then } = tree {
+            if let Some(value) = edit.value() {
+                self.value(plan, value);
+            }
+            // The sink behind it has this subject and not its own.
+            if matches!(edit.kind, EditKind::Subject(_)) && matches!(**then, Tree::Keep(_)) {
+                return;
+            }
+        }
         if let Tree::Keep(target) = tree
             && let Some(subject) = plan.subject(*target)
         {

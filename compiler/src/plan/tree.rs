@@ -3,6 +3,7 @@
 use watershed_lang::span::Span;
 
 use super::Target;
+use super::edit::{Edit, Limit, Refusal};
 use super::expr::{Condition, ConditionKind, Constant, Value};
 use super::instances::Fork;
 use crate::hir::Literal;
@@ -35,6 +36,22 @@ pub enum Tree {
     Split(Vec<Arm>),
     /// It goes to instances of a template.
     Fork(Fork),
+    /// It is refused for good, and its sender is told why.
+    Refuse(Refusal),
+    /// It goes on with a change.
+    Edit {
+        /// The change.
+        edit: Box<Edit>,
+        /// What happens to it then.
+        then: Box<Tree>,
+    },
+    /// It goes on when its event keeps to a quota; else nothing of the event is delivered.
+    Limit {
+        /// The quota.
+        limit: Limit,
+        /// What happens to what passes.
+        then: Box<Tree>,
+    },
     /// It takes the case that one value says, found by one look-up however many cases there are.
     Switch {
         /// The value, looked at once.
@@ -176,8 +193,10 @@ impl Tree {
     #[must_use]
     pub fn children(&self) -> Vec<&Self> {
         match self {
-            Self::Nothing | Self::Keep(_) => Vec::new(),
-            Self::Filter { then, .. } => vec![then],
+            Self::Nothing | Self::Keep(_) | Self::Refuse(_) => Vec::new(),
+            Self::Filter { then, .. } | Self::Edit { then, .. } | Self::Limit { then, .. } => {
+                vec![then]
+            }
             Self::FanOut(branches) => branches.iter().collect(),
             Self::Route { arms, otherwise } => arms
                 .iter()
@@ -199,8 +218,10 @@ impl Tree {
     /// The trees directly below, to be changed.
     pub fn children_mut(&mut self) -> Vec<&mut Self> {
         match self {
-            Self::Nothing | Self::Keep(_) => Vec::new(),
-            Self::Filter { then, .. } => vec![then],
+            Self::Nothing | Self::Keep(_) | Self::Refuse(_) => Vec::new(),
+            Self::Filter { then, .. } | Self::Edit { then, .. } | Self::Limit { then, .. } => {
+                vec![then]
+            }
             Self::FanOut(branches) => branches.iter_mut().collect(),
             Self::Route { arms, otherwise } => arms
                 .iter_mut()
@@ -236,6 +257,9 @@ impl Tree {
             Self::Nothing
             | Self::Keep(_)
             | Self::FanOut(_)
+            | Self::Refuse(_)
+            | Self::Edit { .. }
+            | Self::Limit { .. }
             | Self::Switch { .. }
             | Self::Fork(_) => Vec::new(),
             Self::Filter { guard, .. } => vec![guard],
@@ -269,7 +293,8 @@ impl Tree {
     /// Applies `change` to every guard of the tree.
     pub fn for_each_guard(&mut self, change: &mut impl FnMut(&mut Guard)) {
         match self {
-            Self::Nothing | Self::Keep(_) => {}
+            Self::Nothing | Self::Keep(_) | Self::Refuse(_) => {}
+            Self::Edit { then, .. } | Self::Limit { then, .. } => then.for_each_guard(change),
             Self::Filter { guard, then } => {
                 change(guard);
                 then.for_each_guard(change);
@@ -312,8 +337,39 @@ impl Tree {
         }
     }
 
-    /// Calls `visit` with every value that a guard of the tree reads, at any depth.
+    /// Applies `apply` to every change of the tree.
+    pub fn for_each_edit(&mut self, apply: &mut impl FnMut(&mut Edit)) {
+        if let Self::Edit { edit, .. } = self {
+            apply(edit);
+        }
+        self.children_mut()
+            .into_iter()
+            .for_each(|child| child.for_each_edit(apply));
+    }
+
+    /// Calls `visit` with every quota of the tree.
+    pub fn for_each_limit<'t>(&'t self, visit: &mut impl FnMut(&'t Limit)) {
+        if let Self::Limit { limit, .. } = self {
+            visit(limit);
+        }
+        self.children()
+            .into_iter()
+            .for_each(|child| child.for_each_limit(visit));
+    }
+
+    /// The value that the change which the tree begins with reads.
+    fn changed_value(&self) -> Option<&Value> {
+        match self {
+            Self::Edit { edit, .. } => edit.value(),
+            _ => None,
+        }
+    }
+
+    /// Calls `visit` with every value that a guard or a change of the tree reads, at any depth.
     pub fn for_each_value(&self, visit: &mut impl FnMut(&Value)) {
+        if let Some(value) = self.changed_value() {
+            value.for_each(visit);
+        }
         for test in self.guards().into_iter().flat_map(|guard| &guard.tests) {
             test.condition.for_each_value(visit);
         }
@@ -325,8 +381,11 @@ impl Tree {
             .for_each(|child| child.for_each_value(visit));
     }
 
-    /// Calls `visit` with every condition of a guard of the tree, at any depth.
+    /// Calls `visit` with every condition of a guard or a change of the tree, at any depth.
     pub fn for_each_condition(&self, visit: &mut impl FnMut(&Condition)) {
+        if let Some(value) = self.changed_value() {
+            value.for_each_condition(visit);
+        }
         for test in self.guards().into_iter().flat_map(|guard| &guard.tests) {
             test.condition.for_each_condition(visit);
         }

@@ -86,6 +86,18 @@ fn tree_faults(plan: &Plan, tree: &Tree, faults: &mut Vec<String>) {
             faults.push(format!("a fork to {:?} that is gone", fork.template));
         }
     }
+    if let Tree::Edit { edit, .. } = tree {
+        if let Some(value) = edit.value() {
+            value_faults(value, faults);
+        }
+        let level = edit.value().map(|value| value.level);
+        if edit
+            .path()
+            .is_some_and(|path| level > Some(path.field().level()))
+        {
+            faults.push("a change to a value that is known later than what it changes".to_owned());
+        }
+    }
     for test in tree.guards().into_iter().flat_map(|guard| &guard.tests) {
         condition_faults(plan, &test.condition, plan.predicates.len(), faults);
     }

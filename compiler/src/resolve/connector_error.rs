@@ -246,7 +246,7 @@ fn missing_option(owner: Owner, option: &OptionSpec, span: Span) -> Diagnostic {
         option.name
     );
     let example = match owner {
-        Owner::Stage(stage) if stage.positional > 0 => {
+        Owner::Stage(stage) if stage.is_positional(option.name) => {
             format!("{}({})", stage.name, option.example)
         }
         _ => format!("{}: {}", option.name, option.example),

@@ -202,7 +202,8 @@ impl Resolver<'_> {
         let kind = match spec.name {
             "filter" => condition(&arguments).map_or(StageKind::Error, StageKind::Filter),
             "drop" => condition(&arguments).map_or(StageKind::Error, StageKind::Drop),
-            _ => StageKind::Batch(arguments),
+            "batch" => StageKind::Batch(arguments),
+            _ => other_stage(spec.name, &arguments).unwrap_or(StageKind::Error),
         };
         Stage { kind, span }
     }
@@ -220,6 +221,36 @@ impl Resolver<'_> {
             declared,
         });
     }
+}
+
+/// A stage whose arguments must all be there; `None` when one is not, which has been reported.
+fn other_stage(name: &str, arguments: &Options) -> Option<StageKind> {
+    let setting = |name| arguments.get(name).cloned();
+    let expr = |name| match arguments.get(name)?.value {
+        SettingValue::Expr(id) => Some(id),
+        _ => None,
+    };
+    Some(match name {
+        "set" => StageKind::Set {
+            path: expr("path")?,
+            value: expr("value")?,
+        },
+        "remove" => StageKind::Remove {
+            path: expr("path")?,
+        },
+        "sample" => StageKind::Sample {
+            ratio: setting("ratio")?,
+        },
+        "limit" => StageKind::Limit {
+            records: setting("records")?,
+            per: setting("per")?,
+        },
+        "validate" => StageKind::Validate {
+            condition: expr("condition")?,
+            reason: setting("reason")?,
+        },
+        _ => return None,
+    })
 }
 
 /// The condition of a filter or drop, with its policy.

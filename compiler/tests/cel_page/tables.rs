@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use watershed_compiler::catalog::signals::{FIELDS, FieldSpec, Reader, Root, fields_of};
+use watershed_compiler::catalog::signals::{
+    ELEMENT_FIELDS, Element, FIELDS, Reader, Root, fields_of,
+};
 use watershed_compiler::cel::declarations::{Function, LIBRARIES, MACROS, Signature};
 use watershed_compiler::cel::{Fails, Type};
 
@@ -19,8 +21,11 @@ pub(crate) fn tables() -> BTreeMap<String, String> {
         .map(|library| (library.name.to_owned(), functions(library.functions)));
     let roots = std::iter::once(Root::Payload).chain(Root::WITH_FIELDS);
     let roots = roots.map(|root| (format!("fields of {}", root.name()), fields(root)));
+    let elements = Element::ALL.iter();
+    let elements = elements.map(|one| (format!("fields of {}", one.name()), elements_of(*one)));
     libraries
         .chain(roots)
+        .chain(elements)
         .chain([("macros".to_owned(), macros())])
         .collect()
 }
@@ -44,10 +49,19 @@ fn fields(root: Root) -> String {
     let mut table =
         "| field | type | when unset | what it is |\n| --- | --- | --- | --- |\n".to_owned();
     for field in fields_of(root) {
-        let checked = telemetry::checked(&field.to_string()).unwrap();
-        let ty = checked.ty();
-        let unset = if checked.tree.root_node().fails.is_total() {
-            unset(field)
+        let (ty, is_total) = match field.reader {
+            // Such a list is no value by itself.
+            Reader::Messages(_) => (field.ty(), true),
+            _ => {
+                let checked = telemetry::checked(&field.to_string()).unwrap();
+                (
+                    checked.ty().clone(),
+                    checked.tree.root_node().fails.is_total(),
+                )
+            }
+        };
+        let unset = if is_total {
+            unset(field.reader)
         } else {
             "is an error"
         };
@@ -57,15 +71,32 @@ fn fields(root: Root) -> String {
     table
 }
 
+/// The fields of an element of a list, behind the name that a macro gives it.
+fn elements_of(element: Element) -> String {
+    let mut table =
+        "| field | type | when unset | what it is |\n| --- | --- | --- | --- |\n".to_owned();
+    for field in ELEMENT_FIELDS
+        .iter()
+        .filter(|field| field.element == element)
+    {
+        let (name, ty, unset) = (field.name, field.ty(), unset(field.reader));
+        let help = cell(field.help);
+        writeln!(table, "| `{name}` | `{ty}` | {unset} | {help} |").unwrap();
+    }
+    table
+}
+
 /// What a field gives that the sender did not set.
-const fn unset(field: &FieldSpec) -> &'static str {
-    match field.reader {
+const fn unset(reader: Reader) -> &'static str {
+    match reader {
         Reader::Text => "`\"\"`",
         Reader::Bytes => "`b\"\"`",
         Reader::Unsigned | Reader::Fixed32 | Reader::Fixed64 => "`0u`",
         Reader::Enumeration => "`0`",
+        Reader::Boolean => "`false`",
         Reader::AnyValue => "`null`",
         Reader::Attributes => "`{}`",
+        Reader::Messages(_) => "`[]`",
         Reader::SpanDuration => "`0s`",
         Reader::SignalName => "is always set",
     }

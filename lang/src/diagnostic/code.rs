@@ -118,6 +118,7 @@ codes! {
     SignalUnavailable = "F0307", "a name that this edge does not carry";
     ConstantFails = "F0308", "a constant expression that always fails";
     InvalidMacroArgument = "F0309", "a macro with a wrong argument";
+    NotChangeable = "F0310", "a change of something that cannot be changed";
 
     RouteWithoutElse = "F0401", "a route that does not take every record";
     StepAfterEnd = "F0402", "a step after the end of a chain";
@@ -126,10 +127,11 @@ codes! {
     MisplacedStage = "F0405", "a stage where it cannot stand";
     UnknownSignal = "F0406", "a signal that does not exist";
     MisplacedElse = "F0407", "an `else` where it cannot stand";
-    TemplateArguments = "F0408", "a template with the wrong arguments";
-    DuplicateInstance = "F0409", "two instances with one key";
-    TableUnreadable = "F0410", "a table that cannot be read";
-    WrongCell = "F0411", "a row whose value does not fit";
+    ChangedMapRead = "F0408", "a read of all attributes behind a change of one";
+    TemplateArguments = "F0409", "a template with the wrong arguments";
+    DuplicateInstance = "F0410", "two instances with one key";
+    TableUnreadable = "F0411", "a table that cannot be read";
+    WrongCell = "F0412", "a row whose value does not fit";
 
     UnknownConnector = "F0501", "a connector that does not exist";
     MissingOption = "F0502", "an option that must be given";
@@ -150,7 +152,8 @@ codes! {
     SinkTwice = "W1008", "a sink that gets everything twice";
     PublishWithoutBatch = "W1009", "publishing to a stream without a batch before it";
     NotEqualMissing = "W1010", "a `!=` that is not true when the key is missing";
-    EmptyTable = "W1011", "a table without rows";
+    ReadBeforeSet = "W1011", "a predicate that reads an attribute before it is set";
+    EmptyTable = "W1012", "a table without rows";
 }
 
 impl Code {

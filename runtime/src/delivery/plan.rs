@@ -43,6 +43,8 @@ pub struct Plan<'e> {
     subjects: usize,
     too_large: Option<RejectReason>,
     verdicts: Verdicts,
+    /// Records that the flow refused before any target.
+    invalid: u64,
     refused: Verdicts,
     refused_by: Option<Failure>,
 }
@@ -56,6 +58,7 @@ impl<'e> Plan<'e> {
             subjects: 0,
             too_large: None,
             verdicts: Verdicts::accepted(),
+            invalid: 0,
             refused: Verdicts::accepted(),
             refused_by: None,
         }
@@ -72,6 +75,17 @@ impl<'e> Plan<'e> {
             self.too_large = Some(reason);
         }
         self.verdicts.reject(records, RefusalReason::Limit(reason));
+    }
+
+    /// Notes records that the flow refuses. On every edge behind they count as rejected.
+    pub(super) fn refuse_records(&mut self, records: &RejectedRecords, reason: RejectReason) {
+        self.invalid += records.count();
+        self.reject(records, reason);
+    }
+
+    /// Records that the flow refused before any target.
+    pub(super) fn invalid(&self) -> u64 {
+        self.invalid
     }
 
     /// Counts the subjects of one target; each has one part, which is not cut yet.

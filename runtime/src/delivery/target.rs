@@ -91,6 +91,7 @@ pub trait Deliveries: Send {
 impl<T: Target> Deliveries for Delivery<'_, T> {
     fn plan(&mut self, plan: &mut Plan<'_>) {
         self.outcome.received = plan.event().payload().records();
+        self.outcome.rejected = plan.invalid();
         for rejection in std::mem::take(&mut self.rejected) {
             self.outcome.rejected += rejection.records.count();
             plan.reject(&rejection.records, rejection.reason);

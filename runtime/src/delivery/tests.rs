@@ -5,11 +5,12 @@ use std::time::Duration;
 use super::circuit::Circuit;
 use super::testing::{Act, Both, ByTeam, Fake, bodies, event, logs, metric};
 use super::{
-    Event, Failure, FailureReason, Node, RefusalReason, Sent, Stage, Target, Verdict, Verdicts,
-    deliver, run,
+    Event, Failure, FailureReason, Node, RefusalReason, Refused, Sent, Stage, Target, Verdict,
+    Verdicts, deliver, run,
 };
+use crate::otlp::LogRecord;
 use crate::payload::Piece;
-use crate::select::{Part, Parts, RejectReason};
+use crate::select::{Part, Parts, RejectReason, Selection};
 use crate::subject::Subject;
 use crate::telemetry::Telemetry;
 
@@ -156,6 +157,64 @@ async fn a_long_part_is_cut_and_an_oversize_record_is_refused_alone() {
     ));
     assert_eq!(stage.first.received(), [["1", "2", "3"]]);
     assert_eq!(stage.second.received(), [["1", long.as_str(), "2", "3"]]);
+}
+
+/// Delivers the records of `piece` whose body is not `bad`; those are refused.
+async fn without_bad(telemetry: &Telemetry, sink: &Fake, piece: Piece) -> Verdicts {
+    let event = event(telemetry, piece);
+    let (mut refused, mut kept) = (Selection::new(), Selection::new());
+    let groups = event.payload().requests().flat_map(|one| one.resources());
+    for record in groups.flat_map(|group| group.records()) {
+        let fields = record.log().fields();
+        let body = fields
+            .clone()
+            .find(|field| field.number() == LogRecord::BODY);
+        match body.is_some_and(|body| body.any_value().is_text("bad")) {
+            true => refused.keep(&record),
+            false => kept.keep(&record),
+        }
+    }
+    let deliveries = (
+        Refused::invalid(refused, "no bad ones"),
+        sink.receive(kept.finish()),
+    );
+    deliver(&event, deliveries).await
+}
+
+#[tokio::test(start_paused = true)]
+async fn refused_records_are_told_and_count_as_rejected() {
+    let telemetry = Telemetry::new();
+    let sink = Fake::new(&telemetry, "sink", &[Act::Accept]);
+    let piece = logs("a", &["1", "bad", "2", "bad", "3"]);
+    let Verdict::Rejected { records, reason } =
+        without_bad(&telemetry, &sink, piece).await.verdict(0)
+    else {
+        panic!("nothing was refused");
+    };
+    assert_eq!(records, 2);
+    let limit = RejectReason::Invalid("no bad ones");
+    assert_eq!(reason, RefusalReason::Limit(limit));
+    assert_eq!(sink.received(), [["1", "2", "3"]]);
+    for (counter, count) in [
+        ("received", 5),
+        ("forwarded", 3),
+        ("rejected", 2),
+        ("dropped", 0),
+    ] {
+        let line =
+            format!("watershed_edge_{counter}_records_total{{from=\"ingest.logs\",to=\"sink\"}}");
+        assert_eq!(metric(&telemetry, &line), count, "{counter}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn nothing_is_refused_of_an_event_that_fails() {
+    let telemetry = Telemetry::new();
+    let sink = Fake::new(&telemetry, "sink", &[Act::Accept]);
+    sink.break_circuit();
+    let verdicts = without_bad(&telemetry, &sink, logs("a", &["1", "bad"])).await;
+    assert_eq!(reason(&verdicts, 0), FailureReason::CircuitOpen);
+    assert_eq!(sink.deliveries(), 0);
 }
 
 /// Delivers `piece` as one part under one subject.

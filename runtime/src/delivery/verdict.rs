@@ -40,6 +40,8 @@ pub enum FailureReason {
         /// What the operating system says.
         error: String,
     },
+    /// The flow lets fewer records pass at this time.
+    OverQuota,
     /// The event ended in a panic.
     Panicked,
     /// The task that held the records has ended.
@@ -118,6 +120,9 @@ impl fmt::Display for Failure {
             }
             FailureReason::Write { error } => {
                 write!(formatter, "`{node}` cannot be written: {error}")
+            }
+            FailureReason::OverQuota => {
+                write!(formatter, "`{node}` lets no more records pass now")
             }
             FailureReason::Panicked => write!(formatter, "`{node}` hit an internal error"),
             FailureReason::Stopped => write!(formatter, "`{node}` has stopped"),

@@ -3,7 +3,8 @@
 //! A view is a field cursor and a type: reading it decodes nothing but the fields that are asked for.
 //! Constants carry the names of the proto fields in upper case.
 
-use super::wire::Fields;
+use super::messages::{Messages, View};
+use super::wire::{Fields, RawField};
 use crate::value::{AnyValue, Attributes, Text};
 
 /// Declares a view: a named wrapper of a field cursor with the field numbers of its message.
@@ -40,6 +41,13 @@ macro_rules! view {
                     Attributes::new(self.fields, Self::$attributes)
                 }
             )?
+        }
+
+        impl<'a> View<'a> for $name<'a> {
+            #[inline]
+            fn of(fields: Fields<'a>) -> Self {
+                Self::new(fields)
+            }
         }
     };
 }
@@ -97,6 +105,44 @@ view! {
     attributes = ATTRIBUTES
 }
 
+impl<'a> Span<'a> {
+    /// What happened while the span ran, in the order in which it was sent.
+    #[inline]
+    pub fn events(&self) -> Messages<'a, SpanEvent<'a>> {
+        Messages::new(self.fields, Self::EVENTS)
+    }
+
+    /// The spans that this one belongs with, in the order in which they were sent.
+    #[inline]
+    pub fn links(&self) -> Messages<'a, SpanLink<'a>> {
+        Messages::new(self.fields, Self::LINKS)
+    }
+}
+
+view! {
+    /// `opentelemetry.proto.trace.v1.Span.Event`.
+    SpanEvent {
+        TIME_UNIX_NANO = 1,
+        NAME = 2,
+        ATTRIBUTES = 3,
+        DROPPED_ATTRIBUTES_COUNT = 4,
+    }
+    attributes = ATTRIBUTES
+}
+
+view! {
+    /// `opentelemetry.proto.trace.v1.Span.Link`.
+    SpanLink {
+        TRACE_ID = 1,
+        SPAN_ID = 2,
+        TRACE_STATE = 3,
+        ATTRIBUTES = 4,
+        DROPPED_ATTRIBUTES_COUNT = 5,
+        FLAGS = 6,
+    }
+    attributes = ATTRIBUTES
+}
+
 view! {
     /// `opentelemetry.proto.trace.v1.Status`.
     Status { MESSAGE = 2, CODE = 3 }
@@ -118,6 +164,33 @@ view! {
 }
 
 impl<'a> Metric<'a> {
+    /// The name of its kind, such as `exponential_histogram`; empty when it carries no data.
+    pub fn type_name(&self) -> Text<'a> {
+        Text::from(self.kind().map_or("", MetricKind::name))
+    }
+
+    /// `AggregationTemporality` of a sum or histogram; 0 when unset, and for the other kinds.
+    pub fn aggregation_temporality(&self) -> i64 {
+        let field = self.of_data(MetricData::AGGREGATION_TEMPORALITY, |kind| {
+            !matches!(kind, MetricKind::Gauge | MetricKind::Summary)
+        });
+        field.map_or(0, |field| field.enumeration())
+    }
+
+    /// Whether it is a sum that only grows; false when unset, and for the other kinds.
+    pub fn is_monotonic(&self) -> bool {
+        let field = self.of_data(MetricData::IS_MONOTONIC, |kind| kind == MetricKind::Sum);
+        field.is_some_and(|field| field.boolean())
+    }
+
+    /// A field of its data, when that is of a kind that has it.
+    fn of_data(&self, number: u32, has_it: fn(MetricKind) -> bool) -> Option<RawField<'a>> {
+        let mut fields = self.fields;
+        let data = fields.find(|field| MetricKind::of_field(field.number()).is_some())?;
+        let kind = MetricKind::of_field(data.number())?;
+        has_it(kind).then(|| data.message().first(number)).flatten()
+    }
+
     /// What kind of metric it is; `None` when it carries no data.
     #[inline]
     pub fn kind(&self) -> Option<MetricKind> {
@@ -161,8 +234,19 @@ impl MetricKind {
         }
     }
 
+    /// The name of the kind, as expressions have it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Gauge => "gauge",
+            Self::Sum => "sum",
+            Self::Histogram => "histogram",
+            Self::ExponentialHistogram => "exponential_histogram",
+            Self::Summary => "summary",
+        }
+    }
+
     /// The number of the field of a point that holds its attributes.
-    fn attributes_field(self) -> u32 {
+    pub(crate) fn attributes_field(self) -> u32 {
         match self {
             Self::Gauge | Self::Sum | Self::Summary => 7,
             Self::Histogram => 9,
@@ -258,16 +342,79 @@ impl<'a> PointView<'a> {
         sum.map_or(unset, |field| AnyValue::Double(field.double()))
     }
 
+    /// The smallest value of a histogram. Unset, or of another kind: missing.
+    pub fn min(&self) -> AnyValue<'a> {
+        match self.kind {
+            MetricKind::Histogram => self.double(11),
+            MetricKind::ExponentialHistogram => self.double(12),
+            _ => AnyValue::Missing,
+        }
+    }
+
+    /// The largest value of a histogram. Unset, or of another kind: missing.
+    pub fn max(&self) -> AnyValue<'a> {
+        match self.kind {
+            MetricKind::Histogram => self.double(12),
+            MetricKind::ExponentialHistogram => self.double(13),
+            _ => AnyValue::Missing,
+        }
+    }
+
+    /// The resolution of an exponential histogram; 0 when unset. Of another kind: missing.
+    pub fn scale(&self) -> AnyValue<'a> {
+        if self.kind != MetricKind::ExponentialHistogram {
+            return AnyValue::Missing;
+        }
+        let scale = self.fields().first(6);
+        AnyValue::Int(scale.map_or(0, |field| field.zigzag32()))
+    }
+
+    /// How many values an exponential histogram counted as zero; 0 when unset. Of another kind: missing.
+    pub fn zero_count(&self) -> AnyValue<'a> {
+        match self.kind {
+            MetricKind::ExponentialHistogram => AnyValue::Uint(self.unsigned(7)),
+            _ => AnyValue::Missing,
+        }
+    }
+
+    /// Below which an exponential histogram counts a value as zero; 0 when unset. Of another kind: missing.
+    pub fn zero_threshold(&self) -> AnyValue<'a> {
+        match self.kind {
+            MetricKind::ExponentialHistogram => match self.double(14) {
+                AnyValue::Missing => AnyValue::Double(0.0),
+                set => set,
+            },
+            _ => AnyValue::Missing,
+        }
+    }
+
+    /// The double in field `number`; missing when unset.
+    fn double(&self, number: u32) -> AnyValue<'a> {
+        let found = self.fields().first(number);
+        found.map_or(AnyValue::Missing, |field| AnyValue::Double(field.double()))
+    }
+
     /// The unsigned field `number`; 0 when unset.
     fn unsigned(&self, number: u32) -> u64 {
-        let found = self.fields().first(number);
-        found.map_or(0, |field| field.unsigned())
+        unsigned(self.fields, number)
     }
+}
+
+/// The number in the first field `number`; 0 when unset.
+#[inline]
+pub(super) fn unsigned(mut fields: Fields<'_>, number: u32) -> u64 {
+    fields.first(number).map_or(0, |field| field.unsigned())
+}
+
+/// The bytes of the first field `number`; none when unset.
+#[inline]
+pub(super) fn bytes<'a>(mut fields: Fields<'a>, number: u32) -> &'a [u8] {
+    fields.first(number).map_or(&[], |field| field.bytes())
 }
 
 /// The text of the first field `number`; empty when unset.
 #[inline]
-fn text<'a>(mut fields: Fields<'a>, number: u32) -> Text<'a> {
+pub(super) fn text<'a>(mut fields: Fields<'a>, number: u32) -> Text<'a> {
     let found = fields.first(number);
     found.map(|field| field.text()).unwrap_or_default()
 }

@@ -73,6 +73,30 @@ impl<'a> Fields<'a> {
         None
     }
 
+    /// The payload of the first length-delimited field with this tag that is not read yet. The fields before it are
+    /// passed with as little work as can be: most fields of most messages are passed.
+    #[inline(always)]
+    pub(crate) fn first_payload(&mut self, wanted: u32) -> Option<&'a [u8]> {
+        let data = self.data;
+        loop {
+            let (tag, at) = tag(data, self.at)?;
+            if tag & 7 == 2 {
+                let (length, payload) = varint(data, at)?;
+                let end = payload.checked_add(usize::try_from(length).ok()?)?;
+                self.at = end;
+                if tag == wanted {
+                    return data.get(payload..end);
+                }
+            } else if tag & 7 == 0 {
+                self.at = varint(data, at)?.1;
+            } else if tag & 3 == 1 {
+                self.at = if tag & 7 == 1 { at + 8 } else { at + 4 };
+            } else {
+                return None;
+            }
+        }
+    }
+
     /// The bytes that are not read yet.
     #[inline]
     pub fn remaining(&self) -> &'a [u8] {
@@ -259,8 +283,28 @@ fn tag(data: &[u8], at: usize) -> Option<(u32, usize)> {
     if first < 0x80 {
         return Some((u32::from(first), at + 1));
     }
+    long_tag(data, at)
+}
+
+/// The tag at `at` when it has more than one byte, which no field below number 16 has. Out of line, so that the loops
+/// around it stay small.
+#[cold]
+#[inline(never)]
+fn long_tag(data: &[u8], at: usize) -> Option<(u32, usize)> {
     let (tag, end) = varint(data, at)?;
     Some((u32::try_from(tag).ok()?, end))
+}
+
+/// The payload of the length-delimited field `number`, below 16, that `data` starts with, and the data behind it; `None`
+/// when it starts with something else or the payload has 128 bytes or more.
+#[inline(always)]
+pub(crate) fn split_short(number: u32, data: &[u8]) -> Option<(&[u8], &[u8])> {
+    match data {
+        [tag, length, rest @ ..] if u32::from(*tag) == (number << 3 | 2) && *length < 0x80 => {
+            rest.split_at_checked(usize::from(*length))
+        }
+        _ => None,
+    }
 }
 
 /// Reads the number of wire type 1 (eight bytes) or 5 (four bytes) at `at`: its bits and its length.
@@ -290,6 +334,7 @@ pub(crate) fn varint(data: &[u8], at: usize) -> Option<(u64, usize)> {
 
 /// The varint at `at`, of any length; at most ten bytes, and 64 bits.
 #[cold]
+#[inline(never)]
 fn long_varint(data: &[u8], at: usize) -> Option<(u64, usize)> {
     let mut value = 0;
     for (index, byte) in data.get(at..)?.iter().take(10).enumerate() {

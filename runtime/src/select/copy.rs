@@ -2,13 +2,14 @@
 
 use bytes::Bytes;
 
-use super::marks::{Chunk, Header, MarkedPiece, Marks};
+use super::arena::Arena;
+use super::marks::{Chunk, Insert, Inserted, MarkedPiece, Marks};
 use crate::otlp::write_varint;
 use crate::payload::{Payload, Piece, Signal};
 
-/// Copies what `marks` keep into one buffer and cuts it into a piece for each request. A request that is
-/// kept whole is handed on as it is.
-pub(super) fn copy(signal: Signal, marks: &Marks<'_>) -> Payload {
+/// Copies what `marks` keep into one buffer, with the new bytes from `arena`, and cuts it into a piece for each
+/// request. A request that is kept whole is handed on as it is.
+pub(super) fn copy(signal: Signal, marks: &Marks<'_>, arena: &Arena) -> Payload {
     let length = marks
         .pieces
         .iter()
@@ -16,21 +17,19 @@ pub(super) fn copy(signal: Signal, marks: &Marks<'_>) -> Payload {
         .map(|piece| piece.length);
     let mut buffer = Vec::with_capacity(length.map(|length| length as usize).sum());
     let mut chunks = marks.chunks.as_slice();
-    let mut headers = marks.headers.as_slice();
+    let mut inserts = marks.inserts.as_slice();
     let mut before = (0, 0);
     for piece in &marks.pieces {
         let own_chunks = take(&mut chunks, piece.chunks - before.0);
-        let own_headers = take(&mut headers, piece.headers - before.1);
+        let own_inserts = take(&mut inserts, piece.inserts - before.1);
         if !piece.is_whole() {
-            write(
-                &piece.source.bytes,
-                own_chunks,
-                own_headers,
-                before.0,
-                &mut buffer,
-            );
+            let from = From {
+                source: &piece.source.bytes,
+                arena,
+            };
+            from.write(own_chunks, own_inserts, before.0, &mut buffer);
         }
-        before = (piece.chunks, piece.headers);
+        before = (piece.chunks, piece.inserts);
     }
     cut(signal, marks, buffer.into())
 }
@@ -42,19 +41,31 @@ fn take<'a, T>(list: &mut &'a [T], count: usize) -> &'a [T] {
     first
 }
 
-/// Appends `chunks` of `source`, each behind the headers that stand in front of it. The first chunk has
-/// number `number`.
-fn write(source: &[u8], chunks: &[Chunk], headers: &[Header], number: usize, out: &mut Vec<u8>) {
-    let mut rest = chunks;
-    let mut next = number;
-    for header in headers {
-        let before = take(&mut rest, header.chunk as usize - next);
-        next = header.chunk as usize;
-        write_chunks(source, before, out);
-        write_varint(header.tag.into(), out);
-        write_varint(header.length.into(), out);
+/// Where the bytes of a piece come from.
+struct From<'b> {
+    source: &'b [u8],
+    arena: &'b Arena,
+}
+
+impl From<'_> {
+    /// Appends `chunks`, each behind the inserts that stand in front of it. The first chunk has number `number`.
+    fn write(&self, chunks: &[Chunk], inserts: &[Insert], number: usize, out: &mut Vec<u8>) {
+        let mut rest = chunks;
+        let mut next = number;
+        for insert in inserts {
+            let before = take(&mut rest, insert.chunk as usize - next);
+            next = insert.chunk as usize;
+            write_chunks(self.source, before, out);
+            match insert.bytes {
+                Inserted::Header { tag, length } => {
+                    write_varint(tag.into(), out);
+                    write_varint(length.into(), out);
+                }
+                Inserted::New { start, end } => out.extend_from_slice(self.arena.get(start..end)),
+            }
+        }
+        write_chunks(self.source, rest, out);
     }
-    write_chunks(source, rest, out);
 }
 
 /// Appends `chunks` of `source`.
@@ -98,8 +109,8 @@ fn cut(signal: Signal, marks: &Marks<'_>, buffer: Bytes) -> Payload {
 }
 
 impl MarkedPiece<'_> {
-    /// True when every byte of the source request is kept.
+    /// True when every byte of the source request is kept and none is new.
     pub(super) fn is_whole(&self) -> bool {
-        self.length as usize == self.source.bytes.len()
+        !self.changed && self.length as usize == self.source.bytes.len()
     }
 }

@@ -9,18 +9,25 @@
 //! Neighbouring ranges become one. An envelope whose content is kept whole becomes one range with its
 //! header, and a request that is kept whole is not copied at all.
 //!
-//! Here records and whole envelopes are kept; `envelopes` opens and closes what is around them, and
-//! `own_fields` takes the fields that belong to an envelope itself.
+//! Here records and whole envelopes are kept; `envelopes` opens and closes what is around them,
+//! `own_fields` takes the fields that belong to an envelope itself, and `changed` keeps what gets new bytes.
 
 use smallvec::SmallVec;
 
+use super::common::Common;
 use super::path::{Level, Path};
-use super::suffix::Suffixes;
 use crate::otlp::{DataPoint, Extent, Record, Request, ResourceGroup, ScopeGroup};
 use crate::payload::{Piece, Signal};
 
+mod changed;
 mod envelopes;
 mod own_fields;
+
+/// With room for no more chunks than this, a list has not been made ready for records.
+const FEW_CHUNKS: usize = 16;
+
+/// Room for this many chunks is made at once. There may be a thousand outputs, of which most keep little.
+const MOST_RESERVED: usize = 1_024;
 
 /// A range of bytes of a source request.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -29,13 +36,21 @@ pub(super) struct Chunk {
     pub(super) end: u32,
 }
 
-/// The tag and length of an envelope whose content was not kept whole.
+/// Bytes that are not those of the source.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Header {
-    /// The chunk in front of which the header stands.
+pub(super) struct Insert {
+    /// The chunk in front of which they stand.
     pub(super) chunk: u32,
-    pub(super) tag: u32,
-    pub(super) length: u32,
+    pub(super) bytes: Inserted,
+}
+
+/// What stands between chunks of the source.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Inserted {
+    /// The tag and length of an envelope whose content was not kept whole.
+    Header { tag: u32, length: u32 },
+    /// A range of the new bytes that changes made.
+    New { start: u32, end: u32 },
 }
 
 /// What is kept of one source request.
@@ -44,13 +59,15 @@ pub(super) struct MarkedPiece<'a> {
     pub(super) source: &'a Piece,
     /// Place of the request in its payload.
     pub(super) index: u32,
-    /// Ends of its chunks, headers and resource groups; they start where those of the piece before end.
+    /// Ends of its chunks, inserts and resource groups; they start where those of the piece before end.
     pub(super) chunks: usize,
-    pub(super) headers: usize,
+    pub(super) inserts: usize,
     pub(super) groups: usize,
     /// Encoded length of what is kept.
     pub(super) length: u32,
     pub(super) records: u32,
+    /// Whether something in it changes.
+    pub(super) changed: bool,
 }
 
 /// Records that are kept one after another of one plain scope group: one comparison finds the place of
@@ -91,7 +108,7 @@ impl Run {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Marks<'a> {
     pub(super) chunks: Vec<Chunk>,
-    pub(super) headers: Vec<Header>,
+    pub(super) inserts: Vec<Insert>,
     /// Kept records of each resource group that is in the output.
     pub(super) group_records: Vec<u32>,
     pub(super) pieces: SmallVec<[MarkedPiece<'a>; 1]>,
@@ -101,6 +118,8 @@ pub(super) struct Marks<'a> {
     run: Run,
     /// Records kept of the open request.
     records: u32,
+    /// Whether something of the open request changes.
+    changed: bool,
     /// Headers are rewritten even where an envelope is kept whole, so that sizes can be foretold.
     rewrite: bool,
 }
@@ -121,12 +140,13 @@ impl<'a> Marks<'a> {
 
     /// Keeps a log record, a span or a whole metric.
     #[inline(always)]
-    pub(super) fn keep_record(&mut self, record: &Record<'a>, suffixes: &mut Suffixes) {
+    pub(super) fn keep_record(&mut self, record: &Record<'a>, common: &mut Common) {
         let scope = &record.scope;
         if self.run.is_in(scope) {
             return self.keep_in_run(record.extent);
         }
-        self.keep_record_anywhere(record, suffixes);
+        // By value: the handle of a record is in memory only when it comes here.
+        self.keep_record_anywhere(*record, common);
     }
 
     /// Keeps a record of the scope group that a run is in.
@@ -152,18 +172,30 @@ impl<'a> Marks<'a> {
 
     /// Keeps a record; in a plain scope group a run begins with it.
     #[inline(never)]
-    fn keep_record_anywhere(&mut self, record: &Record<'a>, suffixes: &mut Suffixes) {
+    fn keep_record_anywhere(&mut self, record: Record<'a>, common: &mut Common) {
         self.settle();
         let scope = &record.scope;
         let request = scope.group.request;
         let records = record.record_count();
+        if common.change_of(request, 3, record.extent.start).is_some() {
+            return self.keep_changed_envelope(&Path::into_metric(&record), records, common);
+        }
         let open = self.is_open(request, 2, scope.extent.start);
-        if records == 0 || !(open || self.open(&Path::of_record(record), suffixes)) {
+        if records == 0 || !(open || self.open(&Path::of_record(&record), common)) {
             return;
         }
         let plain = !request.piece.layout.interleaved && request.signal() != Signal::Metrics;
         if self.child(record.extent, records) && plain {
             self.run = Run::behind(scope, record.extent.end);
+            self.reserve(request);
+        }
+    }
+
+    /// Makes room for the records of `request`, when single ones are kept. Whole groups need next to none.
+    fn reserve(&mut self, request: Request<'a>) {
+        if self.chunks.capacity() <= FEW_CHUNKS {
+            let expected = request.piece.records as usize / 2;
+            self.chunks.reserve(expected.min(MOST_RESERVED));
         }
     }
 
@@ -181,32 +213,39 @@ impl<'a> Marks<'a> {
 
     /// Keeps one data point.
     #[inline]
-    pub(super) fn keep_point(&mut self, point: &DataPoint<'a>, suffixes: &mut Suffixes) {
+    pub(super) fn keep_point(&mut self, point: &DataPoint<'a>, common: &mut Common) {
         self.settle();
         let open = self.is_open(point.metric.request(), 4, point.data.start);
-        if open || self.open(&Path::of_point(point), suffixes) {
+        if open || self.open(&Path::of_point(point), common) {
             self.child(point.extent, 1);
         }
     }
 
     /// Keeps a whole scope group.
-    pub(super) fn keep_scope(&mut self, scope: &ScopeGroup<'a>, suffixes: &mut Suffixes) {
+    pub(super) fn keep_scope(&mut self, scope: &ScopeGroup<'a>, common: &mut Common) {
         self.settle();
         let records = scope.records().map(|record| record.record_count()).sum();
+        let request = scope.group.request;
+        if common.change_of(request, 2, scope.extent.start).is_some() {
+            return self.keep_changed_envelope(&Path::into_scope(scope), records, common);
+        }
         let open = self.is_open(scope.group.request, 1, scope.group.extent.start);
-        if records > 0 && (open || self.open(&Path::of_scope(scope), suffixes)) {
+        if records > 0 && (open || self.open(&Path::of_scope(scope), common)) {
             self.child(scope.extent, records);
         }
     }
 
     /// Keeps a whole resource group.
     #[inline]
-    pub(super) fn keep_group(&mut self, group: &ResourceGroup<'a>, suffixes: &mut Suffixes) {
+    pub(super) fn keep_group(&mut self, group: &ResourceGroup<'a>, common: &mut Common) {
         self.settle();
         let request = group.request;
+        if common.change_of(request, 1, group.extent.start).is_some() {
+            return self.keep_changed_envelope(&Path::into_group(group), group.records, common);
+        }
         let open = self.is_open(request, 0, 0);
         if group.records > 0
-            && (open || self.open(&Path::of_request(request), suffixes))
+            && (open || self.open(&Path::of_request(request), common))
             && self.child(group.extent, group.records)
         {
             self.group_records.push(group.records);
@@ -214,16 +253,16 @@ impl<'a> Marks<'a> {
     }
 
     /// Keeps a whole request.
-    pub(super) fn keep_request(&mut self, request: Request<'a>, suffixes: &mut Suffixes) {
+    pub(super) fn keep_request(&mut self, request: Request<'a>, common: &mut Common) {
         self.settle();
         let piece = request.piece;
         if self.rewrite || self.is_current(request) {
             request
                 .resources()
-                .for_each(|group| self.keep_group(&group, suffixes));
+                .for_each(|group| self.keep_group(&group, common));
             return;
         }
-        if piece.records == 0 || !self.start_request(request, suffixes) {
+        if piece.records == 0 || !self.start_request(request, common) {
             return;
         }
         self.group_records.extend_from_slice(&piece.group_records);
@@ -275,13 +314,13 @@ impl<'a> Marks<'a> {
         }
     }
 
-    /// Chunks before this one belong to another request or stand in front of the last header.
+    /// Chunks before this one belong to another request or stand in front of the last insert.
     #[inline(always)]
     fn first_mergeable(&self) -> usize {
         let header = self
-            .headers
+            .inserts
             .last()
-            .map_or(0, |header| header.chunk as usize);
+            .map_or(0, |insert| insert.chunk as usize);
         let piece = self.pieces.last().map_or(0, |piece| piece.chunks);
         header.max(piece)
     }

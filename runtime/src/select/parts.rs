@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::arena::Arena;
 use super::copy::copy;
 use super::marks::Marks;
 use super::origin::Origin;
@@ -50,10 +51,10 @@ pub struct Part {
 }
 
 impl Part {
-    /// Copies what `marks` keep; nothing when they keep nothing.
-    pub(super) fn of(marks: &Marks<'_>, subject: Option<Subject>) -> Option<Self> {
+    /// Copies what `marks` keep, with the new bytes from `arena`; nothing when they keep nothing.
+    pub(super) fn of(marks: &Marks<'_>, arena: &Arena, subject: Option<Subject>) -> Option<Self> {
         let signal = marks.pieces.first()?.source.signal;
-        let payload = copy(signal, marks);
+        let payload = copy(signal, marks, arena);
         let window = 0..payload.records();
         Some(Self {
             subject,

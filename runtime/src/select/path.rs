@@ -2,7 +2,9 @@
 
 use smallvec::SmallVec;
 
-use crate::otlp::{DataPoint, Extent, MetricKind, Record, Request, ScopeGroup, number};
+use crate::otlp::{
+    DataPoint, Extent, MetricKind, Record, Request, ResourceGroup, ScopeGroup, number,
+};
 
 /// The envelopes around something that is kept, from the outermost to the innermost.
 #[derive(Clone, Debug)]
@@ -22,6 +24,31 @@ impl<'a> Path<'a> {
         Self {
             request,
             envelopes: SmallVec::new(),
+        }
+    }
+
+    /// The path to what is in a resource group.
+    pub(super) fn into_group(group: &ResourceGroup<'a>) -> Self {
+        Self {
+            request: group.request,
+            envelopes: SmallVec::from_slice(&[group.extent]),
+        }
+    }
+
+    /// The path to what is in a scope group.
+    pub(super) fn into_scope(scope: &ScopeGroup<'a>) -> Self {
+        Self {
+            request: scope.group.request,
+            envelopes: SmallVec::from_slice(&[scope.group.extent, scope.extent]),
+        }
+    }
+
+    /// The path to what is in a metric.
+    pub(super) fn into_metric(metric: &Record<'a>) -> Self {
+        let scope = metric.scope;
+        Self {
+            request: scope.group.request,
+            envelopes: SmallVec::from_slice(&[scope.group.extent, scope.extent, metric.extent]),
         }
     }
 
@@ -66,7 +93,9 @@ pub(super) struct Level {
     pub(super) cursor: u32,
     /// Encoded length of what is kept of its payload.
     pub(super) length: u32,
-    /// Its header's place in the list of headers.
+    /// The numbers of its own fields that go, as bits.
+    pub(super) omit: u32,
+    /// Its header's place in the list of inserts.
     pub(super) header: usize,
     /// Records kept of the request when it was opened.
     pub(super) records: u32,
@@ -79,6 +108,7 @@ impl Level {
             extent,
             cursor: extent.payload,
             length: 0,
+            omit: 0,
             header,
             records,
         }

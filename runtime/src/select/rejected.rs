@@ -23,6 +23,12 @@ pub enum RejectReason {
     OutputTooLarge,
     /// A single record is larger than a message may be.
     Oversize,
+    /// A condition that the flow holds records to is not true for them; the flow says why.
+    Invalid(&'static str),
+    /// A condition that the flow holds records to fails on them; the flow says what it is for.
+    NotChecked(&'static str),
+    /// The event has more records than its quota allows at once.
+    OverQuota,
 }
 
 impl RejectReason {
@@ -36,6 +42,9 @@ impl RejectReason {
             Self::TooManySubjects => "too_many_subjects",
             Self::OutputTooLarge => "output_too_large",
             Self::Oversize => "oversize",
+            Self::Invalid(_) => "invalid",
+            Self::NotChecked(_) => "not_checked",
+            Self::OverQuota => "over_quota",
         }
     }
 
@@ -58,6 +67,9 @@ impl std::fmt::Display for RejectReason {
             Self::TooManySubjects => "the records have more than 1,024 subjects",
             Self::OutputTooLarge => "the output is more than four times its input",
             Self::Oversize => "the record is larger than a message may be",
+            Self::Invalid(reason) => reason,
+            Self::NotChecked(reason) => return write!(f, "cannot be checked: {reason}"),
+            Self::OverQuota => "the event has more records than its quota allows at once",
         })
     }
 }

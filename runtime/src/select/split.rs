@@ -7,11 +7,11 @@ use std::ops::Range;
 
 use smallvec::SmallVec;
 
+use super::common::Common;
 use super::copy::copy;
 use super::leaves::{Leaf, leaves};
 use super::marks::Marks;
 use super::path::{Path, is_child};
-use super::suffix::Suffixes;
 use crate::otlp::{Extent, Request, varint_length};
 use crate::payload::Payload;
 
@@ -29,18 +29,18 @@ pub(super) fn cut(payload: &Payload, limit: usize, budget: u64) -> Option<Vec<Cu
         payload,
         budget,
         cuts: Vec::new(),
-        suffixes: Suffixes::default(),
+        common: Common::default(),
     };
     let mut run = Run::new(0);
     let mut own = OwnBytes::default();
     let all = payload.requests().flat_map(leaves);
     for (number, leaf) in (0..).zip(all) {
-        if run.fits(&leaf, limit, &mut own, &mut cutter.suffixes) {
+        if run.fits(&leaf, limit, &mut own, &mut cutter.common) {
             continue;
         }
         cutter.finish(run, number)?;
         run = Run::new(number);
-        if !run.fits(&leaf, limit, &mut own, &mut cutter.suffixes) {
+        if !run.fits(&leaf, limit, &mut own, &mut cutter.common) {
             cutter.leave_out(number);
             run = Run::new(number + 1);
         }
@@ -56,20 +56,20 @@ struct Cutter<'a> {
     budget: u64,
     cuts: Vec<Cut>,
     /// Shared by all runs: they lie in the same long envelopes.
-    suffixes: Suffixes,
+    common: Common,
 }
 
 impl<'a> Cutter<'a> {
     /// Copies `run`, which ends before record `end`, unless it is empty; `None` over the budget.
     fn finish(&mut self, mut run: Run<'a>, end: u64) -> Option<()> {
-        run.marks.close_request(&mut self.suffixes);
+        run.marks.close_request(&mut self.common);
         if run.marks.is_empty() {
             return Some(());
         }
         self.budget = self.budget.checked_sub(run.size.total())?;
         self.cuts.push(Cut {
             window: run.first..end,
-            payload: Some(copy(self.payload.signal(), &run.marks)),
+            payload: Some(copy(self.payload.signal(), &run.marks, &self.common.arena)),
         });
         Some(())
     }
@@ -111,7 +111,7 @@ impl<'a> Run<'a> {
         leaf: &Leaf<'a>,
         limit: usize,
         own: &mut OwnBytes,
-        suffixes: &mut Suffixes,
+        common: &mut Common,
     ) -> bool {
         let mut size = self.size.clone();
         size.add(&leaf.path(), leaf.extent(), own);
@@ -120,8 +120,8 @@ impl<'a> Run<'a> {
         }
         self.size = size;
         match leaf {
-            Leaf::Record(record) => self.marks.keep_record(record, suffixes),
-            Leaf::Point(point) => self.marks.keep_point(point, suffixes),
+            Leaf::Record(record) => self.marks.keep_record(record, common),
+            Leaf::Point(point) => self.marks.keep_point(point, common),
         }
         true
     }

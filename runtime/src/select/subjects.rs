@@ -2,12 +2,13 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use super::change::Changes;
+use super::common::Common;
 use super::limits::{MAX_SUBJECTS, output_limit};
 use super::marks::Marks;
 use super::origin::Origin;
 use super::parts::{Part, Parts};
 use super::rejected::{RejectReason, RejectedRecords, Rejection};
-use super::suffix::Suffixes;
 use crate::otlp::{DataPoint, Record, Request, ResourceGroup, ScopeGroup};
 use crate::subject::{Subject, SubjectWriter};
 
@@ -49,7 +50,7 @@ pub struct SubjectSelection<'a> {
     /// Outputs of subjects under which nothing was kept when the walk went on.
     vacant: Vec<SubjectHandle>,
     writer: SubjectWriter,
-    suffixes: Suffixes,
+    common: Common,
 }
 
 /// The records of one subject, or those refused for one reason.
@@ -161,21 +162,21 @@ impl<'a> SubjectSelection<'a> {
     /// Keeps a whole request.
     pub fn keep_request(&mut self, subject: SubjectHandle, request: &Request<'a>) {
         if let Some(output) = self.outputs.get_mut(subject.0 as usize) {
-            output.marks.keep_request(*request, &mut self.suffixes);
+            output.marks.keep_request(*request, &mut self.common);
         }
     }
 
     /// Keeps a resource with everything that it sent.
     pub fn keep_all(&mut self, subject: SubjectHandle, group: &ResourceGroup<'a>) {
         if let Some(output) = self.outputs.get_mut(subject.0 as usize) {
-            output.marks.keep_group(group, &mut self.suffixes);
+            output.marks.keep_group(group, &mut self.common);
         }
     }
 
     /// Keeps a scope with everything that it sent.
     pub fn keep_scope(&mut self, subject: SubjectHandle, scope: &ScopeGroup<'a>) {
         if let Some(output) = self.outputs.get_mut(subject.0 as usize) {
-            output.marks.keep_scope(scope, &mut self.suffixes);
+            output.marks.keep_scope(scope, &mut self.common);
         }
     }
 
@@ -183,7 +184,7 @@ impl<'a> SubjectSelection<'a> {
     #[inline(always)]
     pub fn keep(&mut self, subject: SubjectHandle, record: &Record<'a>) {
         if let Some(output) = self.outputs.get_mut(subject.0 as usize) {
-            output.marks.keep_record(record, &mut self.suffixes);
+            output.marks.keep_record(record, &mut self.common);
         }
     }
 
@@ -191,16 +192,70 @@ impl<'a> SubjectSelection<'a> {
     #[inline]
     pub fn keep_point(&mut self, subject: SubjectHandle, point: &DataPoint<'a>) {
         if let Some(output) = self.outputs.get_mut(subject.0 as usize) {
-            output.marks.keep_point(point, &mut self.suffixes);
+            output.marks.keep_point(point, &mut self.common);
+        }
+    }
+
+    /// Changes the resource of a group for all that is kept of the group from now on.
+    pub fn change_resource(
+        &mut self,
+        group: &ResourceGroup<'a>,
+        change: impl FnOnce(&mut Changes<'_>),
+    ) {
+        self.common.change_resource(group, change);
+    }
+
+    /// Changes the scope of a group for all that is kept of the group from now on.
+    pub fn change_scope(&mut self, scope: &ScopeGroup<'a>, change: impl FnOnce(&mut Changes<'_>)) {
+        self.common.change_scope(scope, change);
+    }
+
+    /// Changes fields of a metric itself for all that is kept of the metric from now on.
+    pub fn change_metric(&mut self, metric: &Record<'a>, change: impl FnOnce(&mut Changes<'_>)) {
+        self.common.change_metric(metric, change);
+    }
+
+    /// Keeps a log record or span with changes.
+    #[inline]
+    pub fn keep_changed(
+        &mut self,
+        subject: SubjectHandle,
+        record: &Record<'a>,
+        change: impl FnOnce(&mut Changes<'_>),
+    ) {
+        if let Some(output) = self.outputs.get_mut(subject.0 as usize) {
+            let cuts = self.common.change_record(record, change);
+            output
+                .marks
+                .keep_changed_record(record, &cuts, &mut self.common);
+        }
+    }
+
+    /// Keeps a data point with changes.
+    #[inline]
+    pub fn keep_changed_point(
+        &mut self,
+        subject: SubjectHandle,
+        point: &DataPoint<'a>,
+        change: impl FnOnce(&mut Changes<'_>),
+    ) {
+        if let Some(output) = self.outputs.get_mut(subject.0 as usize) {
+            let cuts = self.common.change_point(point, change);
+            output
+                .marks
+                .keep_changed_point(point, &cuts, &mut self.common);
         }
     }
 
     /// Copies what was kept, one part for each subject in the order in which the subjects appeared.
     pub fn finish(mut self) -> Parts {
         for output in &mut self.outputs {
-            output.marks.close_request(&mut self.suffixes);
+            output.marks.close_request(&mut self.common);
         }
-        let mut budget = self.output_budget();
+        let mut budget = match self.common.arena.overflowed() {
+            true => 0,
+            false => self.output_budget(),
+        };
         let mut parts = Parts::default();
         let mut rejected = BTreeMap::new();
         for Output { key, marks } in self.outputs {
@@ -212,7 +267,9 @@ impl<'a> SubjectSelection<'a> {
             match key {
                 Ok(subject) if budget >= length => {
                     budget -= length;
-                    parts.parts.extend(Part::of(&marks, Some(subject)));
+                    parts
+                        .parts
+                        .extend(Part::of(&marks, &self.common.arena, Some(subject)));
                 }
                 Ok(_) => reject(&mut rejected, RejectReason::OutputTooLarge, &marks),
                 Err(reason) => reject(&mut rejected, reason, &marks),

@@ -1,5 +1,6 @@
 //! Selections compared with decoding, retaining and encoding, over random requests of all signals.
 
+mod changes;
 mod hostile;
 mod model;
 mod parts;

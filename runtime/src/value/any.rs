@@ -1,7 +1,7 @@
 //! The dynamic value of CEL over OTLP's `AnyValue`, decoded one level at a time.
 
 use super::{Attribute, List, Map, Text};
-use crate::otlp::Fields;
+use crate::otlp::{Fields, split_short};
 
 /// A value whose type is known only from the data.
 ///
@@ -38,6 +38,9 @@ impl<'a> AnyValue<'a> {
     /// Decodes the outermost level of an encoded `AnyValue`.
     #[inline(always)]
     pub(crate) fn decode(message: &'a [u8]) -> Self {
+        if let Some((text, _)) = split_short(1, message) {
+            return Self::Text(Text::from_validated(text));
+        }
         let mut fields = Fields::new(message);
         let Some(field) = fields.next() else {
             return Self::Null;

@@ -1,14 +1,14 @@
 //! Attribute lists, read lazily.
 
 use super::AnyValue;
-use crate::otlp::Fields;
+use crate::otlp::{Fields, split_short};
 
 /// One attribute (`KeyValue`) as it was sent.
 #[derive(Clone, Copy, Debug)]
 pub struct Attribute<'a> {
     key: &'a [u8],
     /// Where to look for the value: behind the key when that comes first, as it nearly always does.
-    rest: Fields<'a>,
+    rest: &'a [u8],
 }
 
 impl<'a> Attribute<'a> {
@@ -18,24 +18,21 @@ impl<'a> Attribute<'a> {
     /// An attribute over an encoded `KeyValue`.
     #[inline(always)]
     pub(crate) fn new(key_value: &'a [u8]) -> Self {
-        let mut rest = Fields::new(key_value);
-        match rest.next() {
-            Some(field) if field.number() == Self::KEY => Self {
-                key: field.bytes(),
-                rest,
-            },
-            _ => Self::disordered(key_value),
+        match split_short(Self::KEY, key_value) {
+            Some((key, rest)) => Self { key, rest },
+            None => Self::unusual(key_value),
         }
     }
 
-    /// An attribute whose key is not its first field.
+    /// An attribute whose key is long, or not its first field.
     #[cold]
-    fn disordered(key_value: &'a [u8]) -> Self {
+    #[inline(never)]
+    fn unusual(key_value: &'a [u8]) -> Self {
         let key = Fields::new(key_value).first(Self::KEY);
         let key = key.map(|field| field.bytes()).unwrap_or_default();
         Self {
             key,
-            rest: Fields::new(key_value),
+            rest: key_value,
         }
     }
 
@@ -48,8 +45,17 @@ impl<'a> Attribute<'a> {
     /// The value; null when it is unset or has no variant.
     #[inline(always)]
     pub fn value(&self) -> AnyValue<'a> {
-        let mut rest = self.rest;
-        match rest.first(Self::VALUE) {
+        match split_short(Self::VALUE, self.rest) {
+            Some((value, _)) => AnyValue::decode(value),
+            None => Self::unusual_value(self.rest),
+        }
+    }
+
+    /// A value that is long, or not the first field behind the key.
+    #[cold]
+    #[inline(never)]
+    fn unusual_value(rest: &'a [u8]) -> AnyValue<'a> {
+        match Fields::new(rest).first(Self::VALUE) {
             Some(field) => field.any_value(),
             None => AnyValue::Null,
         }
@@ -60,14 +66,16 @@ impl<'a> Attribute<'a> {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Attributes<'a> {
     fields: Fields<'a>,
-    number: u32,
+    /// Their tag.
+    tag: u32,
 }
 
 impl<'a> Attributes<'a> {
     /// The attributes in field `number` of the message that `fields` stands at the start of.
     #[inline]
     pub fn new(fields: Fields<'a>, number: u32) -> Self {
-        Self { fields, number }
+        let tag = number << 3 | 2;
+        Self { fields, tag }
     }
 
     /// Without an attribute.
@@ -82,8 +90,6 @@ impl<'a> Iterator for Attributes<'a> {
 
     #[inline(always)]
     fn next(&mut self) -> Option<Attribute<'a>> {
-        self.fields
-            .first(self.number)
-            .map(|field| field.attribute())
+        self.fields.first_payload(self.tag).map(Attribute::new)
     }
 }

@@ -1,12 +1,14 @@
 //! Tests over real processes: compiled flows, a nats-server, the Python OpenTelemetry SDK.
 
 mod bad_input;
+mod elements;
 mod outage;
 mod python_sdk;
 mod split;
 mod subjects;
 mod telemetry;
 mod templates;
+mod transforms;
 
 use std::path::Path;
 

@@ -4,7 +4,7 @@ use anyhow::{Context, Result};
 use opentelemetry_proto::tonic::logs::v1::{LogRecord, ResourceLogs, ScopeLogs};
 use opentelemetry_proto::tonic::resource::v1::Resource;
 use watershed_samples::records::Logs;
-use watershed_samples::{attribute, text};
+use watershed_samples::{attribute, text, text_attribute};
 
 use crate::{json_file, start};
 
@@ -81,4 +81,51 @@ async fn every_record_comes_to_the_instances_whose_key_it_has() -> Result<()> {
         .find(|line| line.contains("_records_total{from=") && line.contains(r#"\"tenant-8\""#));
     assert_eq!(untouched, None, "nothing came to tenant-8");
     Ok(())
+}
+
+#[tokio::test]
+async fn every_instance_changes_what_it_gets() -> Result<()> {
+    let mut flow = start("templates", &[("errors", "serious")])?;
+    let sender = flow.sender()?;
+    let mut request = logs(&[("tenant-7", &[9, 17, 9]), ("tenant-8", &[5, 9])]);
+    let records = request
+        .resource_logs
+        .iter_mut()
+        .flat_map(|resource| &mut resource.scope_logs)
+        .flat_map(|scope| &mut scope.log_records);
+    for (record, name) in records.zip(["start", "stop", "start", "start", "other"]) {
+        record.event_name = name.to_owned();
+    }
+    assert_eq!(sender.send(&request).await?.status, 200);
+    assert!(flow.stop()?.success());
+
+    // By tenant, where the look-up stands outside of the records.
+    for tenant in ["tenant-7", "tenant-8"] {
+        let arrived = json_file(flow.folder(), &format!("tenants/{tenant}"), "logs")?;
+        assert_eq!(labels(&arrived, "folder"), ["serious"], "{tenant}");
+        let records = arrived
+            .iter()
+            .flat_map(|request: &Logs| &request.resource_logs)
+            .flat_map(|resource| &resource.scope_logs)
+            .flat_map(|scope| &scope.log_records);
+        assert!(records.clone().all(|record| record.severity_text == tenant));
+        assert!(records.count() > 0);
+    }
+    // By event, where it stands inside: the resource is written once for each group all the same.
+    let started = json_file(flow.folder(), "kinds/start", "logs")?;
+    assert_eq!(severities(&started), [9, 9, 5]);
+    assert_eq!(labels(&started, "kind"), ["start", "start"]);
+    assert_eq!(labels(&started, "folder"), Vec::<&str>::new());
+    let stopped = json_file(flow.folder(), "kinds/stop", "logs")?;
+    assert_eq!(severities(&stopped), [17]);
+    assert_eq!(labels(&stopped, "kind"), ["stop"]);
+    Ok(())
+}
+
+/// An attribute of every resource that has it.
+fn labels<'l>(requests: &'l [Logs], key: &str) -> Vec<&'l str> {
+    let groups = requests.iter().flat_map(|request| &request.resource_logs);
+    groups
+        .filter_map(|group| text_attribute(&group.resource.as_ref()?.attributes, key))
+        .collect()
 }

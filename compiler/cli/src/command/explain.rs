@@ -2,6 +2,7 @@
 
 mod decisions;
 mod pages;
+mod walks;
 
 use std::path::{Path, PathBuf};
 
@@ -14,8 +15,9 @@ use crate::{Outcome, flow, report};
 /// Explains a code, or what the compiler decided about a flow.
 #[derive(Debug, Args)]
 #[command(after_help = "\
-For a flow it says of each condition how often it is tested: what is tested once a resource reads no record, and a
-resource that fails is skipped whole. It says what was removed at build time, and why.
+For a flow it says of each condition how often it is tested, and of each of its parts how deep it reads: what is tested
+once a resource reads no record, and a resource that fails is skipped whole. It says what was removed at build time, and
+why, and what each walk reads of a resource, a scope and a record at most.
 
 Examples:
     flowc explain F0304                the page of a finding, with an example and its mended form
@@ -45,10 +47,10 @@ impl Explain {
         }
         let flow = flow::compile_file(&path)?;
         let outcome = show_findings(&flow);
-        let (Some(plan), log) = (&flow.compilation.plan, &flow.compilation.log) else {
+        if flow.compilation.plan.is_none() {
             return Ok(outcome);
-        };
-        let text = decisions::decisions(plan, log, &flow.sources, line);
+        }
+        let text = decisions::decisions(&flow.compilation, &flow.sources, line);
         match line {
             Some(line) if text.is_empty() => {
                 bail!("nothing is decided on line {line} of {}", path.display());

@@ -5,6 +5,7 @@
 
 use std::fmt;
 
+use super::elements::Element;
 use super::table::FIELDS;
 use super::{Signal, Signals};
 use crate::cel::types::Type;
@@ -107,14 +108,36 @@ pub enum Reader {
     Fixed64,
     /// A protobuf enumeration, cut to 32 bits.
     Enumeration,
+    /// A protobuf `bool`.
+    Boolean,
     /// An `AnyValue`.
     AnyValue,
     /// Repeated `KeyValue`: a map whose keys are strings; of equal keys the first wins.
     Attributes,
+    /// Repeated messages that are read in place: a list of records.
+    Messages(Element),
     /// `end_time_unix_nano - start_time_unix_nano` of a span, held within the bounds of a duration.
     SpanDuration,
     /// The name of the payload's signal.
     SignalName,
+}
+
+impl Reader {
+    /// The type of the values that it makes.
+    #[must_use]
+    pub fn ty(&self) -> Type {
+        match self {
+            Self::Text | Self::SignalName => Type::String,
+            Self::Bytes => Type::Bytes,
+            Self::Unsigned | Self::Fixed32 | Self::Fixed64 => Type::Uint,
+            Self::Enumeration => Type::Int,
+            Self::Boolean => Type::Bool,
+            Self::AnyValue => Type::Dyn,
+            Self::Attributes => Type::map(Type::String, Type::Dyn),
+            Self::Messages(element) => Type::list(Type::Record(element.name().to_owned())),
+            Self::SpanDuration => Type::Duration,
+        }
+    }
 }
 
 /// A field that expressions can read.
@@ -136,15 +159,21 @@ impl FieldSpec {
     /// The type of its values.
     #[must_use]
     pub fn ty(&self) -> Type {
-        match self.reader {
-            Reader::Text | Reader::SignalName => Type::String,
-            Reader::Bytes => Type::Bytes,
-            Reader::Unsigned | Reader::Fixed32 | Reader::Fixed64 => Type::Uint,
-            Reader::Enumeration => Type::Int,
-            Reader::AnyValue => Type::Dyn,
-            Reader::Attributes => Type::map(Type::String, Type::Dyn),
-            Reader::SpanDuration => Type::Duration,
-        }
+        self.reader.ty()
+    }
+
+    /// Whether it is one value, and not a map or a list that is looked into where it lies.
+    #[must_use]
+    pub const fn is_single(&self) -> bool {
+        !matches!(self.reader, Reader::Attributes | Reader::Messages(_))
+    }
+
+    /// Whether the view of its message has a method of its name for it: what lies in no one field, because the numbers
+    /// differ between the kinds of metrics, and what is looked into later.
+    #[must_use]
+    pub fn has_method(&self) -> bool {
+        let is_computed = matches!(self.reader, Reader::SignalName | Reader::SpanDuration);
+        self.root == Root::DataPoint || !self.is_single() || (self.path.is_empty() && !is_computed)
     }
 
     /// Whether it is there for every kind of message that has the root: the value of a data point is not.

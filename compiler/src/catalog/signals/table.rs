@@ -1,5 +1,6 @@
 //! The table of the fields: one row each, in the order of the reference.
 
+use super::elements::Element;
 use super::fields::{FieldSpec, Reader, Root};
 
 /// One row of [`FIELDS`].
@@ -233,10 +234,24 @@ pub static FIELDS: &[FieldSpec] = &[
     ),
     row(
         Root::Span,
+        "events",
+        &["EVENTS"],
+        Reader::Messages(Element::SpanEvent),
+        "what happened while it ran",
+    ),
+    row(
+        Root::Span,
         "dropped_events_count",
         &["DROPPED_EVENTS_COUNT"],
         Reader::Unsigned,
         "how many events the sender left out",
+    ),
+    row(
+        Root::Span,
+        "links",
+        &["LINKS"],
+        Reader::Messages(Element::SpanLink),
+        "other spans that it belongs with",
     ),
     row(
         Root::Span,
@@ -281,6 +296,27 @@ pub static FIELDS: &[FieldSpec] = &[
         "the unit of the metric",
     ),
     row(
+        Root::Metric,
+        "type",
+        &[],
+        Reader::Text,
+        "\"gauge\", \"sum\", \"histogram\", \"exponential_histogram\" or \"summary\"",
+    ),
+    row(
+        Root::Metric,
+        "aggregation_temporality",
+        &[],
+        Reader::Enumeration,
+        "of a sum or histogram: 1 delta, 2 cumulative; else 0",
+    ),
+    row(
+        Root::Metric,
+        "is_monotonic",
+        &[],
+        Reader::Boolean,
+        "of a sum: whether it only grows; else false",
+    ),
+    row(
         Root::DataPoint,
         "attributes",
         &["ATTRIBUTES"],
@@ -307,5 +343,61 @@ pub static FIELDS: &[FieldSpec] = &[
         &["FLAGS"],
         Reader::Unsigned,
         "bit 0: no value was recorded",
+    ),
+    row(
+        Root::DataPoint,
+        "value",
+        &[],
+        Reader::AnyValue,
+        "the value of a gauge or sum: an int or a double",
+    ),
+    row(
+        Root::DataPoint,
+        "count",
+        &[],
+        Reader::AnyValue,
+        "how many values a histogram or summary counted",
+    ),
+    row(
+        Root::DataPoint,
+        "sum",
+        &[],
+        Reader::AnyValue,
+        "the sum of those values",
+    ),
+    row(
+        Root::DataPoint,
+        "min",
+        &[],
+        Reader::AnyValue,
+        "the smallest value of a histogram",
+    ),
+    row(
+        Root::DataPoint,
+        "max",
+        &[],
+        Reader::AnyValue,
+        "the largest value of a histogram",
+    ),
+    row(
+        Root::DataPoint,
+        "scale",
+        &[],
+        Reader::AnyValue,
+        "the resolution of an exponential histogram",
+    ),
+    row(
+        Root::DataPoint,
+        "zero_count",
+        &[],
+        Reader::AnyValue,
+        "how many values an exponential histogram counted as zero",
+    ),
+    row(
+        Root::DataPoint,
+        "zero_threshold",
+        &[],
+        Reader::AnyValue,
+        "below which an exponential histogram counts as zero",
     ),
 ];

@@ -153,10 +153,12 @@ impl Checker<'_> {
             return None;
         };
         let record = self.environment.records.get(name)?;
-        let keyed = matches!(
-            (call.name, position),
-            ("_[_]" | "_[?_]", 0) | ("@in", 1) | ("size", 0)
-        );
+        // An element of a list has no name here that its attributes could follow.
+        let keyed = self.environment.variables.contains_key(name)
+            && matches!(
+                (call.name, position),
+                ("_[_]" | "_[?_]", 0) | ("@in", 1) | ("size", 0)
+            );
         Some(CheckError::record_alone(name, record, *span, keyed))
     }
 

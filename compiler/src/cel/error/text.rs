@@ -47,6 +47,7 @@ impl IntoDiagnostic for CheckError {
                 span,
                 mend,
             } => record_alone(&record, &fields, span, mend),
+            Self::ListAlone { span } => list_alone(span),
             Self::NeedsProtobuf { what, span } => needs_protobuf(&what, span),
             Self::InvalidRegex {
                 reason,
@@ -176,6 +177,10 @@ fn unknown_field(
         return error;
     }
     match attribute {
+        // An element of a list is read by the name that a macro gives it.
+        Some(attribute) if record.contains('.') => error
+            .help(format!("an attribute is read as `{attribute}`"))
+            .fix(field.span, attribute),
         Some(attribute) => error
             .help(format!("an attribute is read as `{record}.{attribute}`"))
             .fix(field.span, attribute),
@@ -238,6 +243,13 @@ fn record_alone(record: &str, fields: &[String], span: Span, mend: Option<Mend>)
         few if few.len() <= MAX_LISTED => error.help(format!("read {}", or_list(few))),
         [first, ..] => error.help(format!("read one of its fields, such as {first}")),
     }
+}
+
+fn list_alone(span: Span) -> Diagnostic {
+    let message = "what is read in place here is not a value by itself";
+    Diagnostic::new(Code::WrongNameKind, message, span)
+        .label("a list of records, or one of them")
+        .help("go through it with `exists`, `all`, `exists_one`, `filter` or `map`, take its `size()`, or read a field of one element")
 }
 
 fn needs_protobuf(what: &str, span: Span) -> Diagnostic {

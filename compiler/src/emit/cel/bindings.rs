@@ -5,6 +5,7 @@ use quote::quote;
 use syn::Lifetime;
 
 use super::arguments::Arguments;
+use super::messages::is_message;
 use super::piece::{Form, Piece};
 use super::{Emitter, Unsupported};
 use crate::cel::typed::{LocalId, NodeId};
@@ -25,8 +26,12 @@ impl Emitter<'_> {
     /// The variable of a loop or of an `optMap`: a value that is borrowed or copied from there.
     pub(super) fn declare_value(&mut self, local: LocalId) -> Ident {
         let name = self.local_name(local);
-        self.locals
-            .insert(local, Piece::place(Form::Value, quote!(#name)));
+        let form = if is_message(&self.tree.local(local).ty) {
+            Form::Message
+        } else {
+            Form::Value
+        };
+        self.locals.insert(local, Piece::place(form, quote!(#name)));
         name
     }
 

@@ -13,6 +13,14 @@ impl Emitter<'_> {
     pub(super) fn range(&mut self, comprehension: &Comprehension) -> Result<Piece, Unsupported> {
         let range = self.piece(comprehension.range)?;
         let operand = range.operand();
+        if range.form == Form::Messages {
+            let views = if comprehension.locals.len() > 1 {
+                quote!(#operand.pairs())
+            } else {
+                quote!(#operand.iter())
+            };
+            return Ok(Piece::new(Form::Value, views).fallible(range.fallible));
+        }
         let mut arguments = Arguments::new(vec![range]);
         if comprehension.locals.len() > 1 {
             let value = arguments.value(0);
@@ -101,7 +109,11 @@ impl Emitter<'_> {
             Some(condition) => quote!(if #condition { #step }),
             None => step,
         };
-        let (form, start, end) = if is_map {
+        let keeps_messages = comprehension.kind == ComprehensionKind::Filter
+            && self.holds_messages(comprehension.range);
+        let (form, start, end) = if keeps_messages {
+            (Form::Messages, quote!(Kept::new()), quote!(built))
+        } else if is_map {
             (
                 Form::Map,
                 quote!(cel::MapBuilder::new()),

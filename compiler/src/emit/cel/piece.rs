@@ -40,6 +40,10 @@ pub enum Form {
     Map,
     /// `cel::Optional`
     Optional,
+    /// A view of a message, such as `SpanEvent`.
+    Message,
+    /// Views of messages: where they lie, or those that a macro kept.
+    Messages,
     /// `cel::Value`
     Value,
 }
@@ -87,6 +91,7 @@ impl Form {
             Self::List => quote!(cel::List<'_>),
             Self::Map => quote!(cel::Map<'_>),
             Self::Optional => quote!(cel::Optional<'_>),
+            Self::Message | Self::Messages => quote!(_),
             Self::Value => quote!(cel::Value<'_>),
         }
     }
@@ -96,7 +101,13 @@ impl Form {
     pub const fn is_copy(self) -> bool {
         !matches!(
             self,
-            Self::Text | Self::Bytes | Self::List | Self::Map | Self::Optional | Self::Value
+            Self::Text
+                | Self::Bytes
+                | Self::List
+                | Self::Map
+                | Self::Optional
+                | Self::Messages
+                | Self::Value
         )
     }
 

@@ -32,9 +32,14 @@ impl Emitter<'_> {
             NodeKind::Literal(_) | NodeKind::Error => Err(self.unsupported(id, "a mistake")),
             NodeKind::Record { .. } => Err(self.unsupported(id, "a message of protobuf")),
             NodeKind::TypeValue(ty) => self.type_value(id, ty),
-            NodeKind::Variable(_) | NodeKind::Field { .. } | NodeKind::HasField { .. } => {
-                self.reader.read(self.tree, node)
+            NodeKind::Field { .. } | NodeKind::HasField { .. } => {
+                let reader = self.reader;
+                match reader.member(node, &mut |operand| self.piece(operand))? {
+                    Some(member) => Ok(member),
+                    None => reader.read(self.tree, node),
+                }
             }
+            NodeKind::Variable(_) => self.reader.read(self.tree, node),
             NodeKind::Local(local) => {
                 let piece = self.locals.get(local).cloned();
                 piece.ok_or_else(|| self.unsupported(id, "a variable out of its place"))
@@ -144,6 +149,9 @@ impl Emitter<'_> {
                         && let Some(Constant::String(part)) = &self.node(*part).constant =>
                 {
                     self.contains(args, part)
+                }
+                _ if args.first().is_some_and(|list| self.holds_messages(*list)) => {
+                    self.of_messages(id, args)
                 }
                 overloads => {
                     let mut arguments = Arguments::new(self.pieces(args)?);

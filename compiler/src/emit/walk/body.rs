@@ -2,6 +2,8 @@
 //!
 //! In: the steps of a walk. Out: nested loops over resources, scopes and records, with each test at its own level.
 
+use std::collections::BTreeSet;
+
 use indexmap::IndexSet;
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
@@ -9,13 +11,14 @@ use quote::{format_ident, quote};
 use super::WalkCode;
 use super::instances::{ForkLoop, KnownInstances};
 use super::place::Place;
-use super::statements::is_if;
+use super::statements::{add_words, is_if};
 use crate::catalog::signals::{Root, Signal, Signals};
 use crate::emit::code::Bool;
 use crate::emit::condition::{Expressions, Variables};
 use crate::emit::context::Context;
 use crate::emit::once::OnceParts;
 use crate::emit::outputs::{Output, Step};
+use crate::emit::subject;
 use crate::level::Level;
 use crate::plan::reads::Reads;
 use crate::plan::{Target, Test, Value};
@@ -40,6 +43,8 @@ pub(super) struct Body<'b, 'p> {
     pub(super) once: OnceParts,
     /// Outputs whose subject handle is known here.
     pub(super) subjects: Vec<usize>,
+    /// Outputs whose changes of the resource, scope or metric are made here, with the place where they are.
+    pub(super) edited: Vec<(usize, Place)>,
     /// Instances that were looked up before the loop.
     pub(super) found: Vec<KnownInstances>,
     /// How the fork around goes over its instances.
@@ -55,6 +60,7 @@ impl<'b, 'p> Body<'b, 'p> {
             cases: Vec::new(),
             once: OnceParts::default(),
             subjects: Vec::new(),
+            edited: Vec::new(),
             found: Vec::new(),
             fork: None,
         };
@@ -88,18 +94,22 @@ impl<'b, 'p> Body<'b, 'p> {
         };
         let selection = self.selection(target);
         let handle = self.handle(place);
+        let around = self.edits_around(output, place);
+        let change = self.edits_of_leaf(target, place);
         let method = format_ident!(
             "{}",
             match place {
                 Place::Request => "keep_request",
                 Place::Resource => "keep_all",
                 Place::Scope => "keep_scope",
+                Place::Record if change.is_some() => "keep_changed",
                 Place::Record => "keep",
+                Place::Point if change.is_some() => "keep_changed_point",
                 Place::Point => "keep_point",
             }
         );
         if target.subject.is_none() {
-            return quote!(#selection.#method(&#handle););
+            return quote!(#around #selection.#method(&#handle #change););
         }
         let subject = subject_variable(target);
         let known = if self.subjects.contains(&output) {
@@ -107,20 +117,24 @@ impl<'b, 'p> Body<'b, 'p> {
         } else {
             self.subject(target)
         };
-        quote!(#known #selection.#method(#subject, &#handle);)
+        quote!(#around #known #selection.#method(#subject, &#handle #change);)
     }
 
     /// `let team0_subject = out.team0.subject(…);`
     fn subject(&self, output: &Output) -> TokenStream {
         let (variable, selection) = (subject_variable(output), self.selection(output));
-        let Target::Sink(sink) = output.target else {
+        if let Some(changed) = output.changed_subject() {
+            let written = subject::write(&self.expressions(), changed);
+            return quote!(let #variable = #selection.subject(|subject| { #written }););
+        }
+        let Some(Target::Sink(sink)) = output.target() else {
             return TokenStream::new();
         };
         let function = self.context.subject_function(sink);
         let reads = self
             .context
             .plan
-            .subject(output.target)
+            .subject(Target::Sink(sink))
             .map(|value| Reads::of_value(self.context.plan, value));
         let arguments = self.expressions().arguments(&reads.unwrap_or_default());
         if arguments.is_empty() {
@@ -130,7 +144,7 @@ impl<'b, 'p> Body<'b, 'p> {
     }
 
     /// The selection of an output, as an expression.
-    fn selection(&self, output: &Output) -> TokenStream {
+    pub(super) fn selection(&self, output: &Output) -> TokenStream {
         let name = self.context.ident(&output.name);
         let selection = if self.code.outputs.len() == 1 {
             quote!(#name)
@@ -238,11 +252,13 @@ impl<'b, 'p> Body<'b, 'p> {
     /// A loop one level deeper that decides `steps`, behind what can be computed before it.
     pub(super) fn descend(&mut self, steps: Vec<Step>, place: Place, last: bool) -> TokenStream {
         let (cases, subjects) = (self.cases.len(), self.subjects.len());
-        let found = self.found.len();
+        let (edited, found) = (self.edited.len(), self.found.len());
         let looked_up = self.hoist_cases(&steps, place);
         let found_first = self.hoist_look_ups(&steps, place);
         let outputs = steps.iter().flat_map(Step::outputs);
         let made = self.make_subjects(outputs, place);
+        let outputs = steps.iter().flat_map(Step::outputs);
+        let edits = self.make_edits(outputs, place);
         let inner = self.deeper(&steps, place);
         let read = self.read(&steps, inner);
         let outside = self.once.enter(self.level(place));
@@ -255,7 +271,7 @@ impl<'b, 'p> Body<'b, 'p> {
         } else {
             None
         };
-        let tests = self.tests_before(outside);
+        let tests = self.tests_before(outside, &[&body, closed.as_ref().unwrap_or(&body)]);
         let leave = closed.map(|closed| {
             let leave = self.leave(place, true);
             quote!(if #closed { #leave })
@@ -264,14 +280,23 @@ impl<'b, 'p> Body<'b, 'p> {
         self.cases.truncate(cases);
         self.found.truncate(found);
         self.subjects.truncate(subjects);
-        quote!(#tests #found_first #leave #looked_up #made for #item in #items { #read #body })
+        self.edited.truncate(edited);
+        quote!(#tests #found_first #leave #looked_up #made #edits for #item in #items { #read #body })
     }
 
-    /// `let … = …;` for each test of the loop that was just emitted, unless an outer loop can make it.
-    fn tests_before(&self, outside: Option<Level>) -> TokenStream {
+    /// `let … = …;` for each test of the loop that was just emitted, unless an outer loop can make it. What was asked for and
+    /// then left out, beside something that decides, stands in none of the `uses`.
+    fn tests_before(&self, outside: Option<Level>, uses: &[&TokenStream]) -> TokenStream {
         let mut statements = TokenStream::new();
+        let mut used = BTreeSet::new();
+        for tokens in uses {
+            add_words(tokens, &mut used);
+        }
         for part in self.once.leave(outside) {
             let variable = part.variable;
+            if !used.contains(&variable.to_string()) {
+                continue;
+            }
             let holds = self.expressions().condition(&part.condition, part.polarity);
             let holds = holds.tokens;
             statements.extend(quote!(let #variable = #holds;));
@@ -393,7 +418,7 @@ impl<'b, 'p> Body<'b, 'p> {
     }
 
     /// The handle that a loop gives.
-    fn handle(&self, place: Place) -> Ident {
+    pub(super) fn handle(&self, place: Place) -> Ident {
         let signals = self.code.walk.signals;
         format_ident!(
             "{}",

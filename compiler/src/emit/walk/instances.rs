@@ -166,7 +166,7 @@ impl Body<'_, '_> {
             }
             None => (quote!(#instances.all()), ForkLoop::All),
         };
-        let subjects = self.subjects.len();
+        let (subjects, edited) = (self.subjects.len(), self.edited.len());
         self.fork = Some(kind);
         // What reads a parameter can stand in front of no loop outside of this one.
         let inner = self.once.inside_fork();
@@ -176,6 +176,7 @@ impl Body<'_, '_> {
         self.once.behind_fork(&inner);
         self.fork = None;
         self.subjects.truncate(subjects);
+        self.edited.truncate(edited);
         let row = if mentions(&body, &row) {
             quote!(#row)
         } else {
@@ -194,7 +195,7 @@ impl Body<'_, '_> {
     fn found(&self, instances: &Ident, key: &Key) -> Option<&Ident> {
         let mut known = self.found.iter();
         known
-            .find(|known| known.instances == *instances && known.key.is_same(&key.value))
+            .find(|known| known.instances == *instances && known.key == key.value)
             .map(|known| &known.variable)
     }
 
@@ -208,9 +209,9 @@ impl Body<'_, '_> {
     pub(super) fn hoist_shared_look_ups(&mut self, steps: &[Step], place: Place) -> TokenStream {
         let all = self.look_ups(steps, place);
         let times = |(instances, key): &(Ident, &Key)| {
-            let same = all.iter().filter(|(other, other_key)| {
-                other == instances && other_key.value.is_same(&key.value)
-            });
+            let same = all
+                .iter()
+                .filter(|(other, other_key)| other == instances && other_key.value == key.value);
             same.count()
         };
         let shared = all.iter().filter(|one| times(one) > 1).cloned().collect();
@@ -273,6 +274,11 @@ impl Body<'_, '_> {
             first = Some(first.map_or(level, |known| known.min(level)));
         });
         first.unwrap_or(Level::Const)
+    }
+
+    /// Whether the selection of an output is known: that of an instance is in the loop over the instances.
+    pub(super) const fn has_selection(&self, output: &Output) -> bool {
+        !output.forked || self.fork.is_some()
     }
 
     /// Whether the subject of an output may be made before a loop. Of instances only where a look-up found them:

@@ -2,6 +2,8 @@
 //!
 //! In: tokens of statements. Out: what form they have. Nothing is parsed: a route asks of every arm.
 
+use std::collections::BTreeSet;
+
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
 /// Whether statements are one `if` and nothing else: the first word is `if`, and behind each block comes `else`.
@@ -19,6 +21,17 @@ pub(super) fn is_if(tokens: &TokenStream) -> bool {
         starts = matches!(&token, TokenTree::Group(block) if block.delimiter() == Delimiter::Brace);
     }
     word == "else"
+}
+
+/// Adds every word that stands in tokens, at any depth.
+pub(super) fn add_words(tokens: &TokenStream, words: &mut BTreeSet<String>) {
+    for token in tokens.clone() {
+        match token {
+            TokenTree::Ident(word) => _ = words.insert(word.to_string()),
+            TokenTree::Group(group) => add_words(&group.stream(), words),
+            TokenTree::Punct(_) | TokenTree::Literal(_) => {}
+        }
+    }
 }
 
 #[cfg(test)]

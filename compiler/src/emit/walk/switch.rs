@@ -66,7 +66,7 @@ impl Body<'_, '_> {
     fn known_case(&self, table: &Ident, on: &Value) -> Option<&Ident> {
         let mut known = self.cases.iter();
         known
-            .find(|known| known.table == *table && known.on.is_same(on))
+            .find(|known| known.table == *table && known.on == *on)
             .map(|known| &known.variable)
     }
 

@@ -106,12 +106,12 @@ impl<T: Ord + Clone> Intervals<T> {
 
     /// Whether no value is in both sets.
     pub(super) fn is_disjoint(&self, other: &Self) -> bool {
-        self.view().is_disjoint(other.view())
+        self.view().shares_nothing_with(other.view())
     }
 
     /// Whether every value of the set is in `other`.
     pub(super) fn is_subset(&self, other: &Self) -> bool {
-        self.view().is_disjoint(other.view().flipped())
+        self.view().shares_nothing_with(other.view().flipped())
     }
 
     fn view(&self) -> View<'_, T> {
@@ -185,7 +185,7 @@ impl<'s, T: Ord + Clone> View<'s, T> {
         both
     }
 
-    fn is_disjoint(self, other: Self) -> bool {
+    fn shares_nothing_with(self, other: Self) -> bool {
         let (large, small) = self.by_size(other);
         small.ranges().all(|(low, high)| {
             let (starts, inside) = large.part(low, high);

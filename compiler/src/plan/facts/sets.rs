@@ -162,19 +162,21 @@ impl SetFinder {
         }
     }
 
-    /// The sets of conditions that must all hold; `flip` asks for their negations, of which `||` is one.
+    /// The sets of conditions that must all hold; `flip` asks for their negations, of which `||` is one. Halves are joined,
+    /// so that thousands of operands take little more than one look at each.
     fn all(&self, operands: &[Condition], flip: bool) -> Option<Sets> {
-        let mut joined: Option<Sets> = None;
-        for operand in operands {
-            let sets = self.sets(operand)?;
-            let sets = if flip { sets.flipped() } else { sets };
-            joined = Some(match joined {
-                Some(known) if known.subject == sets.subject => known.and(&sets),
-                Some(_) => return None,
-                None => sets,
-            });
+        match operands {
+            [] => None,
+            [operand] => {
+                let sets = self.sets(operand)?;
+                Some(if flip { sets.flipped() } else { sets })
+            }
+            _ => {
+                let (left, right) = operands.split_at(operands.len() / 2);
+                let (left, right) = (self.all(left, flip)?, self.all(right, flip)?);
+                (left.subject == right.subject).then(|| left.and(&right))
+            }
         }
-        joined
     }
 
     fn conditional(&self, arms: &[(Condition, Condition)], otherwise: &Condition) -> Option<Sets> {
@@ -207,11 +209,8 @@ fn leaf(condition: &Condition) -> Option<Sets> {
         },
         ConditionKind::OneOf { element, list } => {
             let subject = Subject::of(element)?;
-            let mut holds = Domain::none();
-            for value in list {
-                holds = holds.union(&Domain::equal_to(value.literal()?, &subject.ty())?);
-            }
-            (!list.is_empty()).then(|| Sets::present(subject, holds))
+            let holds = one_of(list, &subject.ty())?;
+            Some(Sets::present(subject, holds))
         }
         ConditionKind::HasAttribute(value) => Some(Sets {
             subject: Subject::of(value)?,
@@ -240,6 +239,18 @@ fn leaf(condition: &Condition) -> Option<Sets> {
             is_false: Domain::boolean(false),
         }),
         _ => None,
+    }
+}
+
+/// What equals an element of a list that has some.
+fn one_of(list: &[Value], ty: &Type) -> Option<Domain> {
+    match list {
+        [] => None,
+        [value] => Domain::equal_to(value.literal()?, ty),
+        _ => {
+            let (left, right) = list.split_at(list.len() / 2);
+            Some(one_of(left, ty)?.union(&one_of(right, ty)?))
+        }
     }
 }
 

@@ -10,7 +10,9 @@ use indexmap::IndexMap;
 
 use crate::hir::{Literal, PredicateId};
 use crate::level::Level;
-use crate::plan::{Condition, ConditionKind, Constant, Plan, PlanLog, Value, ValueKind};
+use crate::plan::{Condition, ConditionKind, Constant, EditKind, Plan, PlanLog, Value, ValueKind};
+
+mod comparison;
 
 /// The pass in logs.
 pub const NAME: &str = "fold_constants";
@@ -39,6 +41,12 @@ pub fn run(mut plan: Plan, log: &mut PlanLog) -> Plan {
         walk.tree.for_each_guard(&mut |guard| {
             for test in &mut guard.tests {
                 folder.condition(&mut test.condition);
+            }
+        });
+        walk.tree.for_each_edit(&mut |edit| {
+            // A subject is left as it is: what was set in the data never becomes text of the flow in it.
+            if let EditKind::Set { value, .. } = &mut edit.kind {
+                folder.value(value);
             }
         });
     });
@@ -92,7 +100,7 @@ impl Folder {
                     .values_mut()
                     .into_iter()
                     .for_each(|value| self.value(value));
-                None
+                comparison::decide(&condition.kind).map(ConditionKind::Constant)
             }
         };
         if let Some(kind) = folded {
@@ -192,6 +200,11 @@ impl Folder {
                     Some(Constant::False) => Some(ValueKind::Literal(Literal::Bool(false))),
                     _ => None,
                 }
+            }
+            ValueKind::OrTyped { value, default } => {
+                self.value(value);
+                self.value(default);
+                comparison::or_typed(value, default)
             }
             _ => {
                 value

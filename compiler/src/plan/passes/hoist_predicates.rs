@@ -99,7 +99,7 @@ impl Hoisting<'_> {
         let Some(level) = self.next_level(&tests, asked) else {
             return filter(span, tests, then);
         };
-        let may_repeat = then.size() <= MAX_REPEATED;
+        let may_repeat = may_repeat(&then);
         let decided = self.decide(span, tests, level, may_repeat);
         let Some(sure) = decided.sure else {
             let deep = self.filter(span, decided.deep, then, level);
@@ -119,7 +119,7 @@ impl Hoisting<'_> {
     /// arms before it read: a shallower level cannot decide anything any more.
     fn route_arm(&mut self, arm: Arm, passed: Level) -> Vec<Arm> {
         let span = arm.guard.span;
-        let may_repeat = arm.then.size() <= MAX_REPEATED;
+        let may_repeat = may_repeat(&arm.then);
         let mut tests = self.split(&arm.guard);
         let (mut arms, mut asked) = (Vec::new(), Level::Config);
         while let Some(level) = self.next_level(&tests, asked) {
@@ -185,7 +185,7 @@ impl Hoisting<'_> {
             deep = conjuncts_of(vec![bounds.undecided(only)], self.predicates);
         }
         let necessary = deep.iter().filter_map(|test| bounds.necessary(test));
-        let necessary = necessary.filter(|test| !shallow.iter().any(|known| known.is_same(test)));
+        let necessary = necessary.filter(|test| !shallow.contains(test));
         let necessary = without_repetitions(necessary.collect());
         let name = level.name();
         if sure.is_some() {
@@ -224,10 +224,17 @@ impl Hoisting<'_> {
     }
 }
 
-/// `then` behind tests; filters one behind the other are one.
+/// Whether a branch may be written twice. A quota may not: it is one, wherever records come from.
+fn may_repeat(then: &Tree) -> bool {
+    let mut quotas = 0;
+    then.for_each_limit(&mut |_| quotas += 1);
+    quotas == 0 && then.size() <= MAX_REPEATED
+}
+
+/// `then` behind tests; filters one behind the other that one stage was made into are one.
 fn filter(span: Span, mut tests: Vec<Test>, then: Tree) -> Tree {
     let then = match then {
-        Tree::Filter { guard, then } => {
+        Tree::Filter { guard, then } if guard.span == span => {
             tests.extend(guard.tests);
             *then
         }
@@ -266,7 +273,7 @@ fn route(first: Arm, rest: Tree) -> Tree {
 fn without_repetitions(tests: Vec<Test>) -> Vec<Test> {
     let mut kept: Vec<Test> = Vec::new();
     for test in tests {
-        if !kept.iter().any(|known| known.is_same(&test)) {
+        if !kept.contains(&test) {
             kept.push(test);
         }
     }

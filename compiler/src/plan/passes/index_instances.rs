@@ -228,7 +228,7 @@ mod tests {
         insta::assert_snapshot!(indexed(
             "ingest.logs -> filter(log.body != tenant) -> out;\n\
              ingest.traces -> drop(mine) -> out;\n\
-             ingest.metrics -> split { mine => out };"
+             ingest.metrics -> split { mine => out, metric.name == \"x\" => out };"
         ));
     }
 }

@@ -31,7 +31,7 @@ pub fn run(mut plan: Plan, log: &mut PlanLog) -> Plan {
 /// The tree without tests that a record has passed before. `passed` are those in front of it.
 fn drop_repeated(tree: Tree, passed: &mut Vec<Test>, log: &mut PlanLog) -> Tree {
     match tree {
-        Tree::Nothing | Tree::Keep(_) => tree,
+        Tree::Nothing | Tree::Keep(_) | Tree::Refuse(_) => tree,
         Tree::Filter { mut guard, then } => {
             let before = passed.len();
             pass(&mut guard, passed, log);
@@ -50,12 +50,16 @@ fn drop_repeated(tree: Tree, passed: &mut Vec<Test>, log: &mut PlanLog) -> Tree 
             otherwise: Box::new(drop_repeated(*otherwise, passed, log)),
         },
         Tree::Split(arms) => Tree::Split(drop_repeated_in(arms, passed, log)),
-        mut switch @ (Tree::Switch { .. } | Tree::Fork(_)) => {
-            for child in switch.children_mut() {
+        // A read behind a change is one of the bytes that came in, so what was found in front of it still holds.
+        mut other @ (Tree::Switch { .. }
+        | Tree::Edit { .. }
+        | Tree::Limit { .. }
+        | Tree::Fork(_)) => {
+            for child in other.children_mut() {
                 let below = std::mem::replace(child, Tree::Nothing);
                 *child = drop_repeated(below, passed, log);
             }
-            switch
+            other
         }
     }
 }
@@ -95,7 +99,7 @@ fn pass(guard: &mut Guard, passed: &mut Vec<Test>, log: &mut PlanLog) {
 /// The tree with one guard for filters behind each other, and with shared tests in front.
 fn merge(tree: Tree, log: &mut PlanLog) -> Tree {
     match tree {
-        Tree::Nothing | Tree::Keep(_) => tree,
+        Tree::Nothing | Tree::Keep(_) | Tree::Refuse(_) => tree,
         Tree::Filter { guard, then } => {
             let (guard, then) = absorb(guard, merge(*then, log), log);
             filter(guard, then)
@@ -120,12 +124,16 @@ fn merge(tree: Tree, log: &mut PlanLog) -> Tree {
             in_front(shared, Tree::Route { arms, otherwise })
         }
         Tree::Split(arms) => merge_split(arms, log),
-        mut switch @ (Tree::Switch { .. } | Tree::Fork(_)) => {
-            for child in switch.children_mut() {
+        // No test moves in front of a quota, which counts what comes to it.
+        mut other @ (Tree::Switch { .. }
+        | Tree::Edit { .. }
+        | Tree::Limit { .. }
+        | Tree::Fork(_)) => {
+            for child in other.children_mut() {
                 let below = std::mem::replace(child, Tree::Nothing);
                 *child = merge(below, log);
             }
-            switch
+            other
         }
     }
 }

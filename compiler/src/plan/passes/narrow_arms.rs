@@ -47,6 +47,7 @@ pub fn run(mut plan: Plan, log: &mut PlanLog) -> Plan {
         facts: Facts::new(&named.predicates),
         log,
         ways: IndexMap::new(),
+        changes: 0,
     };
     for walk in &mut plan.walks {
         narrowing.walk(&mut walk.tree, Known::default(), walk.signals);
@@ -66,6 +67,9 @@ struct Narrowing<'p, 'l> {
     log: &'l mut PlanLog,
     /// What is known of the records that come to a batch, and on how many ways they do.
     ways: IndexMap<BatchId, (Known, usize)>,
+    /// How many changes stand in front of this place. What is known is known of the bytes that came in, so behind a
+    /// batch it does not hold for what was changed.
+    changes: usize,
 }
 
 impl Narrowing<'_, '_> {
@@ -88,7 +92,17 @@ impl Narrowing<'_, '_> {
 
     fn tree(&mut self, tree: Tree) -> Tree {
         match tree {
-            Tree::Nothing => tree,
+            Tree::Nothing | Tree::Refuse(_) => tree,
+            Tree::Edit { edit, then } => {
+                self.changes += 1;
+                let then = Box::new(self.tree(*then));
+                self.changes -= 1;
+                Tree::Edit { edit, then }
+            }
+            Tree::Limit { limit, then } => {
+                let then = Box::new(self.tree(*then));
+                Tree::Limit { limit, then }
+            }
             Tree::Keep(target) => {
                 if let Target::Batch(id) = target {
                     self.comes_to(id);
@@ -208,6 +222,8 @@ impl Narrowing<'_, '_> {
             let before = test.clone();
             let changed = simplify(&mut self.facts, &mut test);
             match test.decided() {
+                // What is decided without any fact is left to the pass that removes it and tells so.
+                Some(true) if before.decided().is_some() => guard.tests.push(test),
                 Some(true) => self.note_decided(&before, guard.span, true),
                 Some(false) => {
                     self.note_decided(&before, guard.span, false);
@@ -239,13 +255,17 @@ impl Narrowing<'_, '_> {
     }
 
     fn comes_to(&mut self, id: BatchId) {
+        let here = match self.changes {
+            0 => self.facts.known(),
+            _ => Known::default(),
+        };
         match self.ways.get_mut(&id) {
-            None => _ = self.ways.insert(id, (self.facts.known(), 1)),
+            None => _ = self.ways.insert(id, (here, 1)),
             Some((known, ways)) => {
                 *ways += 1;
                 // Nobody asks any more for what too many ways have in common.
                 if *ways <= MAX_WAYS {
-                    *known = std::mem::take(known).join(&self.facts.known());
+                    *known = std::mem::take(known).join(&here);
                 }
             }
         }
@@ -262,7 +282,11 @@ impl Narrowing<'_, '_> {
         } else {
             format!("`{condition}` lets nothing pass here")
         };
-        self.log.note(NAME, span, reason);
+        if passes {
+            self.log.untested(NAME, span, reason);
+        } else {
+            self.log.removed(NAME, span, reason);
+        }
     }
 
     fn note_changed(&mut self, before: &Test, after: &Test, span: Span) {

@@ -31,10 +31,22 @@ pub fn run(mut plan: Plan, log: &mut PlanLog) -> Plan {
 /// The tree without the branches that no record takes.
 fn prune(tree: Tree, log: &mut PlanLog) -> Tree {
     match tree {
-        Tree::Nothing | Tree::Keep(_) => tree,
+        Tree::Nothing | Tree::Keep(_) | Tree::Refuse(_) => tree,
+        Tree::Edit { edit, then } => match prune(*then, log) {
+            Tree::Nothing => Tree::Nothing,
+            then => Tree::Edit {
+                edit,
+                then: Box::new(then),
+            },
+        },
+        // A quota answers also for what is dropped behind it.
+        Tree::Limit { limit, then } => Tree::Limit {
+            limit,
+            then: Box::new(prune(*then, log)),
+        },
         Tree::Filter { mut guard, then } => match guard.decided() {
             Some(false) => {
-                log.note(NAME, guard.span, "nothing passes this stage");
+                log.removed(NAME, guard.span, "nothing passes this stage");
                 Tree::Nothing
             }
             decided => {
@@ -43,7 +55,7 @@ fn prune(tree: Tree, log: &mut PlanLog) -> Tree {
                 match then {
                     Tree::Nothing => Tree::Nothing,
                     then if decided == Some(true) => {
-                        log.note(NAME, guard.span, "everything passes this stage");
+                        log.untested(NAME, guard.span, "everything passes this stage");
                         then
                     }
                     then => Tree::Filter {
@@ -107,9 +119,9 @@ fn prune_route(arms: Vec<Arm>, mut otherwise: Tree, log: &mut PlanLog) -> Tree {
     let mut arms = arms.into_iter();
     for mut arm in arms.by_ref() {
         match arm.guard.decided() {
-            Some(false) => log.note(NAME, arm.guard.span, "no record takes this arm"),
+            Some(false) => log.removed(NAME, arm.guard.span, "no record takes this arm"),
             Some(true) => {
-                log.note(
+                log.untested(
                     NAME,
                     arm.guard.span,
                     "every record that comes to this arm takes it",
@@ -125,7 +137,7 @@ fn prune_route(arms: Vec<Arm>, mut otherwise: Tree, log: &mut PlanLog) -> Tree {
         }
     }
     for shadowed in arms {
-        log.note(
+        log.removed(
             NAME,
             shadowed.guard.span,
             "an earlier arm takes every record",
@@ -167,7 +179,7 @@ fn prune_split(arms: Vec<Arm>, log: &mut PlanLog) -> Tree {
     let mut branches = Vec::new();
     for Arm { mut guard, then } in arms {
         match guard.decided() {
-            Some(false) => log.note(NAME, guard.span, "no record takes this arm"),
+            Some(false) => log.removed(NAME, guard.span, "no record takes this arm"),
             decided => {
                 guard.tests.retain(|test| test.decided().is_none());
                 let then = prune(then, log);
@@ -175,7 +187,7 @@ fn prune_split(arms: Vec<Arm>, log: &mut PlanLog) -> Tree {
                     continue;
                 }
                 if decided == Some(true) {
-                    log.note(NAME, guard.span, "every record takes this arm");
+                    log.untested(NAME, guard.span, "every record takes this arm");
                 }
                 branches.push(Arm { guard, then });
             }
@@ -202,7 +214,7 @@ fn cut_empty_batches(plan: &mut Plan, log: &mut PlanLog) {
         plan.batches.retain(|id, batch| {
             let keep = !empty.contains(id);
             if !keep {
-                log.note(NAME, batch.span, "everything behind this batch is dropped");
+                log.removed(NAME, batch.span, "everything behind this batch is dropped");
             }
             keep
         });
@@ -225,7 +237,15 @@ fn without(tree: Tree, gone: &BTreeSet<BatchId>) -> Tree {
     };
     match tree {
         Tree::Keep(Target::Batch(id)) if gone.contains(&id) => Tree::Nothing,
-        Tree::Nothing | Tree::Keep(_) => tree,
+        Tree::Nothing | Tree::Keep(_) | Tree::Refuse(_) => tree,
+        Tree::Edit { edit, then } => Tree::Edit {
+            edit,
+            then: Box::new(without(*then, gone)),
+        },
+        Tree::Limit { limit, then } => Tree::Limit {
+            limit,
+            then: Box::new(without(*then, gone)),
+        },
         Tree::Filter { guard, then } => Tree::Filter {
             guard,
             then: Box::new(without(*then, gone)),
@@ -290,6 +310,18 @@ mod tests {
         let text = before_and_after(
             "const off = false;\n\
              ingest.logs -> [batch(timeout: 1s) -> filter(off) -> a, filter(off) -> b];\ningest.traces -> c;",
+            &[fold_constants::run, run],
+        );
+        insta::assert_snapshot!(text);
+    }
+
+    #[test]
+    fn changes_of_what_is_dropped_are_gone_and_gates_stay() {
+        let text = before_and_after(
+            "const off = false;\n\
+             ingest.logs -> validate(log.flags == 1u, reason: \"one\") -> limit(5, per: 1s)\n\
+             -> split { off => set(log.body, \"x\") -> a, log.flags == 2u => remove(log.body) -> filter(off) -> b };\n\
+             ingest.traces -> validate(!off, reason: \"two\") -> set(span.name, \"n\") -> batch(timeout: 1s) -> filter(off) -> c;",
             &[fold_constants::run, run],
         );
         insta::assert_snapshot!(text);

@@ -22,7 +22,7 @@ const MAX_PLACES: usize = 16;
 pub fn run(mut plan: Plan, log: &mut PlanLog) -> Plan {
     for id in plan.batches_by_way().into_iter().rev() {
         let places: usize = plan.all_walks().map(|walk| places(&walk.tree, id)).sum();
-        if places > MAX_PLACES {
+        if places > MAX_PLACES || plan.all_walks().any(|walk| changes_before(&walk.tree, id)) {
             continue;
         }
         let Some(guard) = take_filter(&mut plan, id) else {
@@ -42,6 +42,17 @@ fn places(tree: &Tree, id: BatchId) -> usize {
     targets
         .filter(|target| *target == Target::Batch(id))
         .count()
+}
+
+/// Whether something changes on a way to a batch: in front of it a test would read what was there before.
+fn changes_before(tree: &Tree, id: BatchId) -> bool {
+    match tree {
+        Tree::Edit { then, .. } => places(then, id) > 0,
+        _ => tree
+            .children()
+            .into_iter()
+            .any(|child| changes_before(child, id)),
+    }
 }
 
 /// Takes the tests that may move out of the filter directly behind a batch.

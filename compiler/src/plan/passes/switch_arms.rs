@@ -115,7 +115,7 @@ impl Switches<'_> {
                 .collect();
             if keys.is_empty() {
                 let reason = "earlier arms take every value that this arm asks for";
-                self.log.note(NAME, arm.guard.span, reason);
+                self.log.removed(NAME, arm.guard.span, reason);
                 continue;
             }
             on.get_or_insert(keyed.on);
@@ -290,7 +290,7 @@ impl Keyed {
                 .and_then(Key::of)
                 .map(|key| key.is_text())
         };
-        self.on.is_same(&other.on) && kind(self) == kind(other)
+        self.on == other.on && kind(self) == kind(other)
     }
 }
 

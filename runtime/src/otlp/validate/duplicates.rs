@@ -1,57 +1,48 @@
 //! Counts attribute keys that stand more than once in one list.
 //!
 //! Almost every list is short and free of duplicates, so a filter of 64 bits answers first; only when
-//! two keys share a bit are the keys compared. Long lists are sorted: hostile input costs n log n.
+//! two keys share a bit are the keys read again and compared. Long lists are sorted: hostile input costs n log n.
 
 /// Up to this many keys are compared pairwise.
 const PAIRWISE: usize = 32;
 
-/// The keys of one list of attributes.
-#[derive(Default)]
-pub(super) struct Keys<'a> {
-    keys: Vec<&'a [u8]>,
+/// A filter over the keys of one list of attributes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Keys {
     filter: u64,
     suspicious: bool,
 }
 
-impl<'a> Keys<'a> {
+impl Keys {
     /// Adds the key of the next attribute.
     #[inline(always)]
-    pub(super) fn add(&mut self, key: &'a [u8]) {
+    pub(super) fn add(&mut self, key: &[u8]) {
         let bit = 1 << (fingerprint(key) & 63);
         self.suspicious |= self.filter & bit != 0;
         self.filter |= bit;
-        self.keys.push(key);
     }
 
-    /// How many keys stood before in the list; makes ready for the next list.
+    /// Whether a key may have stood before in the list; makes ready for the next list.
     #[inline(always)]
-    pub(super) fn finish(&mut self) -> u32 {
-        let duplicates = if self.suspicious {
-            count(&mut self.keys)
-        } else {
-            0
-        };
-        self.keys.clear();
-        self.filter = 0;
-        self.suspicious = false;
-        duplicates
+    pub(super) fn finish(&mut self) -> bool {
+        std::mem::take(self).suspicious
     }
 }
 
 /// A few bits of the length and the ends of a key.
 #[inline(always)]
 fn fingerprint(key: &[u8]) -> u32 {
-    let first = key.first().copied().unwrap_or_default();
-    let middle = key.get(key.len() / 2).copied().unwrap_or_default();
-    let last = key.last().copied().unwrap_or_default();
-    let mixed = u32::from_le_bytes([first, middle, last, key.len() as u8]);
-    mixed.wrapping_mul(0x9e37_79b1) >> 26
+    let (first, last) = match key {
+        [first, .., last] => (*first, *last),
+        [only] => (*only, 0),
+        [] => (0, 0),
+    };
+    u32::from(first) + 5 * u32::from(last) + 9 * (key.len() as u32 & 63)
 }
 
 /// How many of `keys` equal an earlier one.
 #[cold]
-fn count(keys: &mut [&[u8]]) -> u32 {
+pub(super) fn count(mut keys: Vec<&[u8]>) -> u32 {
     if keys.len() > PAIRWISE {
         keys.sort_unstable();
         return keys
@@ -59,7 +50,7 @@ fn count(keys: &mut [&[u8]]) -> u32 {
             .filter(|pair| pair.first() == pair.last())
             .count() as u32;
     }
-    let mut rest: &[&[u8]] = keys;
+    let mut rest: &[&[u8]] = &keys;
     let mut duplicates = 0;
     while let [earlier @ .., key] = rest {
         duplicates += u32::from(earlier.contains(key));
@@ -70,12 +61,16 @@ fn count(keys: &mut [&[u8]]) -> u32 {
 
 #[cfg(test)]
 mod tests {
-    use super::Keys;
+    use super::{Keys, count};
 
+    /// Counts as the walk does: only when the filter asks for it.
     fn duplicates(keys: &[&str]) -> u32 {
-        let mut list = Keys::default();
-        keys.iter().for_each(|key| list.add(key.as_bytes()));
-        list.finish()
+        let mut filter = Keys::default();
+        keys.iter().for_each(|key| filter.add(key.as_bytes()));
+        let counted = count(keys.iter().map(|key| key.as_bytes()).collect());
+        let suspicious = filter.finish();
+        assert!(suspicious || counted == 0);
+        counted
     }
 
     #[test]
@@ -98,8 +93,11 @@ mod tests {
     fn a_list_starts_empty_after_the_last() {
         let mut list = Keys::default();
         list.add(b"a");
-        assert_eq!(list.finish(), 0);
+        assert!(!list.finish());
         list.add(b"a");
-        assert_eq!(list.finish(), 0);
+        assert!(!list.finish());
+        list.add(b"a");
+        list.add(b"a");
+        assert!(list.finish());
     }
 }

@@ -57,7 +57,9 @@ pub(super) enum Kind {
     Group(&'static Message),
     /// A message between a resource group and a record.
     Envelope(&'static Message),
-    /// A log record, a span or a data point.
+    /// A log record, which has a short way.
+    LogRecord,
+    /// A span or a data point.
     Record(&'static Message),
 }
 
@@ -84,7 +86,10 @@ impl Kind {
     /// True for the fields that an envelope exists for: what else it holds is its own.
     #[inline(always)]
     pub(super) fn is_child(self) -> bool {
-        matches!(self, Self::Group(_) | Self::Envelope(_) | Self::Record(_))
+        matches!(
+            self,
+            Self::Group(_) | Self::Envelope(_) | Self::Record(_) | Self::LogRecord
+        )
     }
 
     /// The wire type of the kind; for repeated scalars that of the packed form.
@@ -109,8 +114,8 @@ enum Presence {
 }
 
 use Kind::{
-    Attribute, Bytes, Envelope, Fixed32, Fixed64, Group, Keyed, PackedFixed64, PackedVarint,
-    Record, SpanId, Text, TraceId, Value, Varint,
+    Attribute, Bytes, Envelope, Fixed32, Fixed64, Group, Keyed, LogRecord, PackedFixed64,
+    PackedVarint, Record, SpanId, Text, TraceId, Value, Varint,
 };
 use Presence::{Oneof, Repeated, Singular};
 
@@ -168,7 +173,7 @@ const fn scope_group(child: Kind) -> Message {
 static RESOURCE_LOGS: Message = resource_group(&SCOPE_LOGS);
 static RESOURCE_METRICS: Message = resource_group(&SCOPE_METRICS);
 static RESOURCE_SPANS: Message = resource_group(&SCOPE_SPANS);
-static SCOPE_LOGS: Message = scope_group(Record(&LOG_RECORD));
+static SCOPE_LOGS: Message = scope_group(LogRecord);
 static SCOPE_METRICS: Message = scope_group(Envelope(&METRIC));
 static SCOPE_SPANS: Message = scope_group(Record(&SPAN));
 
@@ -212,7 +217,7 @@ pub(super) static ANY_VALUE: Message = message(&[
 static ARRAY_VALUE: Message = message(&[(1, Value, Repeated)]);
 static KEY_VALUE_LIST: Message = message(&[(1, nested(&KEY_VALUE), Repeated)]);
 
-static LOG_RECORD: Message = message(&[
+pub(super) static LOG_RECORD: Message = message(&[
     (1, Fixed64, Singular),
     (2, Varint, Singular),
     (3, Text, Singular),

@@ -1,9 +1,9 @@
 //! The walk over a request: every byte is looked at once, against the tables of the schema.
 
-use super::duplicates::Keys;
-use super::schema::{ANY_VALUE, KEY_VALUE, Kind, Message, NO_WIRE, Rule};
+use super::duplicates::{self, Keys};
+use super::schema::{ANY_VALUE, KEY_VALUE, Kind, LOG_RECORD, Message, NO_WIRE, Rule};
 use super::{Counts, Fault, Malformed, shortcut};
-use crate::otlp::wire::{varint, varint_length};
+use crate::otlp::wire::{Fields, varint, varint_length};
 use crate::value::Attribute;
 
 /// Messages may be nested this deep; the request itself is depth 0.
@@ -12,7 +12,7 @@ const MAX_DEPTH: u32 = 100;
 /// Checks one request and counts on the way.
 pub(super) struct Walk<'a> {
     data: &'a [u8],
-    keys: Keys<'a>,
+    keys: Keys,
     pub(super) counts: Counts,
 }
 
@@ -91,8 +91,28 @@ impl<'a> Walk<'a> {
     /// Checks a message with attributes and counts their duplicate keys.
     fn keyed(&mut self, level: Level<'a>, at: usize) -> Result<(), Malformed> {
         self.message(level, at)?;
-        self.counts.duplicate_attributes += self.keys.finish();
+        self.finish_keys(level, at);
         Ok(())
+    }
+
+    /// Checks a log record, by the short way where it goes.
+    #[inline(always)]
+    fn log_record(&mut self, level: Level<'a>, at: usize) -> Result<(), Malformed> {
+        let record = level.data.get(at..).unwrap_or_default();
+        if !shortcut::is_log_record(record, &mut self.keys) {
+            self.keys = Keys::default();
+            self.message(level, at)?;
+        }
+        self.finish_keys(level, at);
+        Ok(())
+    }
+
+    /// Counts the duplicate keys of a message whose attributes are checked and begin at or behind `at`.
+    #[inline(always)]
+    fn finish_keys(&mut self, level: Level<'a>, at: usize) {
+        if self.keys.finish() {
+            self.counts.duplicate_attributes += duplicates::count(level.keys(at));
+        }
     }
 
     /// Checks an attribute, which has its payload between `payload` and the end of `data`.
@@ -175,6 +195,10 @@ impl<'a> Walk<'a> {
             Kind::Group(message) | Kind::Envelope(message) => {
                 self.envelope(level.below(message, data, start)?, payload)?;
             }
+            Kind::LogRecord => {
+                self.counts.records += 1;
+                self.log_record(level.below(&LOG_RECORD, data, start)?, payload)?;
+            }
             Kind::Record(message) => {
                 self.counts.records += 1;
                 self.keyed(level.below(message, data, start)?, payload)?;
@@ -202,6 +226,17 @@ impl<'a> Level<'a> {
             data,
             depth: self.depth + 1,
         })
+    }
+
+    /// The keys of the attributes of this message, which was checked.
+    #[cold]
+    fn keys(self, at: usize) -> Vec<&'a [u8]> {
+        let fields = Fields::within(self.data, at, self.data.len());
+        let attributes = fields.filter(|field| {
+            let rule = self.message.rule(field.number());
+            matches!(rule.kind, Kind::Attribute)
+        });
+        attributes.map(|field| field.attribute().key()).collect()
     }
 }
 
@@ -335,3 +370,6 @@ fn check_utf8(bytes: &[u8], payload: usize) -> Result<(), Malformed> {
         .map(|_| ())
         .map_err(|error| malformed(payload + error.valid_up_to(), Fault::InvalidUtf8))
 }
+
+#[cfg(test)]
+mod tests;

@@ -3,29 +3,26 @@
 //! Input: the path to the next record. Output: headers whose lengths are settled when their envelopes
 //! close, so that the copy writes exact lengths without looking back.
 
+use super::super::common::Common;
 use super::super::path::{Level, Path};
-use super::super::suffix::Suffixes;
-use super::{Chunk, Header, MarkedPiece, Marks};
+use super::{Chunk, Insert, Inserted, MarkedPiece, Marks};
 use crate::otlp::{Extent, Fields, Request, varint_length};
-
-/// Room for this many chunks is made at once. There may be a thousand outputs, of which most keep little.
-const MOST_RESERVED: usize = 1_024;
 
 impl<'a> Marks<'a> {
     /// Opens the envelopes of `path`; false when one of them was passed before.
-    pub(super) fn open(&mut self, path: &Path<'a>, suffixes: &mut Suffixes) -> bool {
+    pub(super) fn open(&mut self, path: &Path<'a>, common: &mut Common) -> bool {
         if !self.is_current(path.request) {
-            if !self.start_request(path.request, suffixes) {
+            if !self.start_request(path.request, common) {
                 return false;
             }
             self.take_prefix();
         }
-        let common = self.common_depth(path);
-        while self.levels.len() > common {
-            self.close_level(suffixes);
+        let shared = self.common_depth(path);
+        while self.levels.len() > shared {
+            self.close_level(common);
         }
-        for envelope in path.envelopes.iter().skip(common - 1) {
-            if !self.open_level(*envelope) {
+        for envelope in path.envelopes.iter().skip(shared - 1) {
+            if !self.open_level(*envelope, common) {
                 return false;
             }
         }
@@ -41,8 +38,8 @@ impl<'a> Marks<'a> {
     }
 
     /// Begins with `request`; false when it was passed before.
-    pub(super) fn start_request(&mut self, request: Request<'a>, suffixes: &mut Suffixes) -> bool {
-        self.close_request(suffixes);
+    pub(super) fn start_request(&mut self, request: Request<'a>, common: &mut Common) -> bool {
+        self.close_request(common);
         if self
             .pieces
             .last()
@@ -50,10 +47,9 @@ impl<'a> Marks<'a> {
         {
             return false;
         }
-        let expected = (request.piece.records as usize / 2).min(MOST_RESERVED);
-        self.chunks.reserve(expected);
         self.request = Some(request);
         self.records = 0;
+        self.changed = false;
         let end = request.piece.bytes.len() as u32;
         self.levels.push(Level::new(
             Extent {
@@ -68,7 +64,7 @@ impl<'a> Marks<'a> {
     }
 
     /// Opens an envelope inside the innermost open one.
-    fn open_level(&mut self, envelope: Extent) -> bool {
+    fn open_level(&mut self, envelope: Extent, common: &Common) -> bool {
         if self
             .request
             .is_some_and(|request| request.piece.layout.interleaved)
@@ -86,19 +82,32 @@ impl<'a> Marks<'a> {
             .next()
             .map_or(0, |field| field.tag());
         self.levels
-            .push(Level::new(envelope, self.headers.len(), self.records));
-        self.headers.push(Header {
+            .push(Level::new(envelope, self.inserts.len(), self.records));
+        self.inserts.push(Insert {
             chunk: self.chunks.len() as u32,
-            tag,
-            length: 0,
+            bytes: Inserted::Header { tag, length: 0 },
         });
+        self.change_level(envelope, common);
         self.take_prefix();
         true
     }
 
+    /// Notes what changes among the own fields of the innermost envelope; the new ones come first.
+    fn change_level(&mut self, envelope: Extent, common: &Common) {
+        let depth = self.levels.len() - 1;
+        let Some(request) = self.request else { return };
+        let Some(change) = common.change_of(request, depth, envelope.start) else {
+            return;
+        };
+        if let Some(level) = self.levels.last_mut() {
+            level.omit = change.omit;
+        }
+        self.insert(change.new.clone());
+    }
+
     /// Closes the innermost envelope: its last own fields, its header, its share in the parent's length.
-    fn close_level(&mut self, suffixes: &mut Suffixes) {
-        self.take_suffix(suffixes);
+    fn close_level(&mut self, common: &mut Common) {
+        self.take_suffix(common);
         let depth = self.levels.len() - 1;
         let Some(level) = self.levels.pop() else {
             return;
@@ -126,11 +135,11 @@ impl<'a> Marks<'a> {
             start: extent.payload,
             end: extent.end,
         };
-        let alone = self.headers.len() == level.header + 1
-            && self.headers.last().map(|header| header.chunk as usize + 1)
+        let alone = self.inserts.len() == level.header + 1
+            && self.inserts.last().map(|header| header.chunk as usize + 1)
                 == Some(self.chunks.len());
         if alone && !self.rewrite && self.chunks.last() == Some(&whole) {
-            self.headers.pop();
+            self.inserts.pop();
             self.chunks.pop();
             self.push(Chunk {
                 start: extent.start,
@@ -138,11 +147,12 @@ impl<'a> Marks<'a> {
             });
             return extent.end - extent.start;
         }
-        let Some(header) = self.headers.get_mut(level.header) else {
+        let header = self.inserts.get_mut(level.header);
+        let Some(Inserted::Header { tag, length }) = header.map(|header| &mut header.bytes) else {
             return 0;
         };
-        header.length = level.length;
-        let head = varint_length(header.tag.into()) + varint_length(level.length.into());
+        *length = level.length;
+        let head = varint_length((*tag).into()) + varint_length(level.length.into());
         level.length + head as u32
     }
 
@@ -155,18 +165,19 @@ impl<'a> Marks<'a> {
             source: request.piece,
             index: request.index,
             chunks: self.chunks.len(),
-            headers: self.headers.len(),
+            inserts: self.inserts.len(),
             groups: self.group_records.len(),
             length,
             records: self.records,
+            changed: self.changed,
         });
     }
 
     /// Closes every open envelope and the request.
-    pub(in crate::select) fn close_request(&mut self, suffixes: &mut Suffixes) {
+    pub(in crate::select) fn close_request(&mut self, common: &mut Common) {
         self.settle();
         while !self.levels.is_empty() {
-            self.close_level(suffixes);
+            self.close_level(common);
         }
     }
 }

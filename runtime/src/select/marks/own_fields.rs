@@ -4,8 +4,9 @@
 //! and behind the last of them. Where fields of an envelope stand between its children
 //! (`Layout::interleaved`) the gaps are walked field by field instead.
 
+use super::super::common::Common;
 use super::super::path::is_child;
-use super::super::suffix::Suffixes;
+use super::changed::omits;
 use super::{Chunk, Marks};
 use crate::otlp::Fields;
 
@@ -27,6 +28,9 @@ impl<'a> Marks<'a> {
         let (start, end) = (level.cursor as usize, level.extent.end as usize);
         let first = Fields::within(data, start, end).find(|field| is_child(depth, field.number()));
         let prefix = first.map_or(end, |field| field.start()) as u32;
+        if level.omit != 0 {
+            return self.take_gap(prefix);
+        }
         level.cursor = prefix;
         level.length += prefix - start as u32;
         if prefix > start as u32 {
@@ -38,7 +42,7 @@ impl<'a> Marks<'a> {
     }
 
     /// Takes the own fields of the innermost envelope behind its last child.
-    pub(super) fn take_suffix(&mut self, suffixes: &mut Suffixes) {
+    pub(super) fn take_suffix(&mut self, common: &mut Common) {
         let depth = self.levels.len() - 1;
         let Some(request) = self.request else { return };
         let Some(level) = self.levels.last_mut() else {
@@ -48,13 +52,17 @@ impl<'a> Marks<'a> {
         if request.piece.layout.interleaved {
             return self.take_gap(end);
         }
-        let start = suffixes.find(
+        let start = common.suffixes.find(
             request.data(),
             request.index,
             depth,
             level.extent,
             level.cursor,
         );
+        if level.omit != 0 {
+            level.cursor = start;
+            return self.take_gap(end);
+        }
         if start < end {
             level.length += end - start;
             self.push(Chunk { start, end });
@@ -73,8 +81,9 @@ impl<'a> Marks<'a> {
             return;
         }
         level.cursor = to;
+        let omit = level.omit;
         for field in Fields::within(data, from as usize, to as usize) {
-            if is_child(depth, field.number()) {
+            if is_child(depth, field.number()) || omits(omit, field.number()) {
                 continue;
             }
             let own = Chunk {

@@ -7,6 +7,9 @@ use prost::encoding::{
 use crate::payload::Signal;
 use crate::testing::Random;
 
+/// The number of fields that no schema knows.
+const UNKNOWN: u32 = 900;
+
 /// An envelope, as a tree.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Node {
@@ -69,7 +72,7 @@ impl Node {
         let mut own = self.own.clone();
         while top_level && random.one_in(2) {
             let mut unknown = Vec::new();
-            encode_varint(900 << 3, &mut unknown);
+            encode_varint(u64::from(UNKNOWN << 3), &mut unknown);
             encode_varint(random.number(), &mut unknown);
             own.push(unknown);
         }
@@ -109,6 +112,23 @@ impl Node {
         records.collect()
     }
 
+    /// The fields of envelopes that no schema knows, sorted.
+    pub(super) fn unknown_fields(&self) -> Vec<Vec<u8>> {
+        let mut found: Vec<_> = self
+            .own
+            .iter()
+            .filter(|field| is_unknown(field))
+            .cloned()
+            .collect();
+        for child in &self.children {
+            if let Child::Envelope(node) = child {
+                found.extend(node.unknown_fields());
+            }
+        }
+        found.sort();
+        found
+    }
+
     /// The shortest encoding: own fields first.
     pub(super) fn encode(&self) -> Vec<u8> {
         let children = self.children.iter().map(|child| child.encode(Self::encode));
@@ -146,6 +166,11 @@ impl Child {
             }
         }
     }
+}
+
+/// Whether `disturb` added a field.
+fn is_unknown(mut field: &[u8]) -> bool {
+    decode_key(&mut field).unwrap().0 == UNKNOWN
 }
 
 fn is_child(depth: usize, number: u32) -> bool {

@@ -73,6 +73,13 @@ pub(crate) enum Refusal {
         /// The reason, for a developer.
         message: String,
     },
+    /// The flow lets fewer records pass at this time.
+    OverQuota {
+        /// The reason, for a developer.
+        message: String,
+        /// When to come back.
+        retry_after: Duration,
+    },
     /// A sink did not take its part; the same request may succeed later.
     Unavailable {
         /// The reason, for a developer.
@@ -123,7 +130,9 @@ impl Refusal {
             Self::CorruptGzip | Self::Malformed(_) | Self::BodyLost | Self::AllRejected { .. } => {
                 (StatusCode::BAD_REQUEST, Number::InvalidArgument)
             }
-            Self::ConnectionShare => (StatusCode::TOO_MANY_REQUESTS, Number::ResourceExhausted),
+            Self::ConnectionShare | Self::OverQuota { .. } => {
+                (StatusCode::TOO_MANY_REQUESTS, Number::ResourceExhausted)
+            }
             // A slow network is no fault of the data. Exporters drop what is answered with 408.
             Self::BodyTimeout
             | Self::Overloaded
@@ -137,7 +146,9 @@ impl Refusal {
             Self::BodyTimeout | Self::Overloaded | Self::ConnectionShare | Self::ShuttingDown => {
                 Some(Duration::from_secs(1))
             }
-            Self::Unavailable { retry_after, .. } => Some(*retry_after),
+            Self::OverQuota { retry_after, .. } | Self::Unavailable { retry_after, .. } => {
+                Some(*retry_after)
+            }
             _ => None,
         }
     }
@@ -162,7 +173,9 @@ impl Refusal {
             Self::Overloaded => "too many bytes are in flight; come back later".into(),
             Self::ConnectionShare => "too many bytes are in flight on this connection".into(),
             Self::ShuttingDown => "shutting down".into(),
-            Self::AllRejected { message } | Self::Unavailable { message, .. } => message.clone(),
+            Self::AllRejected { message }
+            | Self::OverQuota { message, .. }
+            | Self::Unavailable { message, .. } => message.clone(),
         }
     }
 

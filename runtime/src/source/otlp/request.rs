@@ -159,6 +159,12 @@ fn answer_to(verdicts: &Verdicts, records: u64) -> Answer {
             rejected,
             message: format!("{rejected} of {records} records were refused: {reason}"),
         },
+        Verdict::Failed(failure) if *failure.reason() == delivery::FailureReason::OverQuota => {
+            Answer::Refused(Refusal::OverQuota {
+                message: failure.to_string(),
+                retry_after: failure.when_to_retry(),
+            })
+        }
         Verdict::Failed(failure) => Answer::Refused(Refusal::Unavailable {
             message: failure.to_string(),
             retry_after: failure.when_to_retry(),

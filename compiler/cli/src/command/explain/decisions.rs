@@ -1,4 +1,5 @@
-//! What the compiler decided about a flow: which test stands at which level, and what the passes changed.
+//! What the compiler decided about a flow: which test stands at which level, what the passes changed, and what each
+//! walk reads.
 //!
 //! In: a compiled flow. Out: text, one paragraph a place of the flow. A test at the level of a resource is made once a
 //! resource, and where it fails no record below is read.
@@ -6,50 +7,76 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use watershed_compiler::level::Level;
-use watershed_compiler::plan::{Guard, Plan, PlanLog, Tree};
+use watershed_compiler::driver::Compilation;
+use watershed_compiler::hir::{Arm, Branch, ExprId, Program, StageKind, Step, StepKind};
+use watershed_compiler::plan::{Guard, Plan, Tree};
 use watershed_lang::source::SourceMap;
 use watershed_lang::span::Span;
 
-/// A place: line and column of the flow.
-type Place = (u32, u32);
+use super::walks;
+use crate::graph::how_often;
+use crate::parts::{Part, Parts, on_one_line};
 
-/// Everything that was decided, or what was decided about one line.
+/// A place of the flow, ordered as in the text.
+pub(super) type Place = (u32, u32);
+
+/// Everything that was decided, or what was decided about one line; nothing for a flow with errors.
 pub(super) fn decisions(
-    plan: &Plan,
-    log: &PlanLog,
+    compilation: &Compilation,
     sources: &SourceMap,
     line: Option<u32>,
 ) -> String {
+    let (Some(plan), Some(program)) = (&compilation.plan, &compilation.program) else {
+        return String::new();
+    };
+    let Some(parts) = Parts::of(compilation, sources) else {
+        return String::new();
+    };
     let mut collected = Collected {
         sources,
-        notes: BTreeMap::new(),
+        paragraphs: BTreeMap::new(),
     };
-    for walk in plan.all_walks() {
-        collected.tree(&walk.tree);
-    }
-    for sink in plan.sinks.values() {
-        if let Some(subject) = &sink.subject {
-            let text = format!("subject written {}", once(subject.level));
-            collected.note(subject.span, text);
-        }
-    }
-    for change in log.changes() {
+    collected.tests(plan);
+    collected.parts(program, parts);
+    for change in compilation.log.changes() {
         collected.note(change.span, format!("{}: {}", change.pass, change.reason));
+    }
+    for walk in plan.all_walks() {
+        let span = Span {
+            end: walk.span.start,
+            ..walk.span
+        };
+        collected.lines(span, &walks::title(plan, walk), walks::lines(plan, walk));
     }
     collected.text(line)
 }
 
+/// What is known, by place: paragraphs with a headline.
 struct Collected<'a> {
     sources: &'a SourceMap,
-    /// What is known of each place: the text there, then its notes.
-    notes: BTreeMap<Place, (String, Vec<String>)>,
+    paragraphs: BTreeMap<(Place, String), Vec<String>>,
 }
 
 impl Collected<'_> {
+    fn tests(&mut self, plan: &Plan) {
+        for walk in plan.all_walks() {
+            self.tree(&walk.tree);
+        }
+        for subject in plan.sinks.values().filter_map(|sink| sink.subject.as_ref()) {
+            self.note(
+                subject.span,
+                format!("subject written {}", how_often(subject.level)),
+            );
+        }
+    }
+
     fn tree(&mut self, tree: &Tree) {
         for guard in tree.guards() {
             self.guard(guard);
+        }
+        if let Some(value) = tree.looks_at() {
+            let often = how_often(value.level);
+            self.note(value.span, format!("looked up in a table {often}"));
         }
         for child in tree.children() {
             self.tree(child);
@@ -62,65 +89,126 @@ impl Collected<'_> {
         }
         for test in &guard.tests {
             let condition = &test.condition;
-            let text = self.slice(condition.span);
+            let text = on_one_line(self.sources, condition.span);
             self.note(
                 guard.span,
-                format!("tested {}: {text}", once(condition.level)),
+                format!("tested {}: {text}", how_often(condition.level)),
             );
         }
     }
 
-    fn note(&mut self, span: Span, note: String) {
-        let Some(file) = self.sources.get(span.file) else {
-            return;
-        };
-        let place = file.line_column(span.start);
-        let text = self.slice(span);
-        let entry = self
-            .notes
-            .entry((place.line, place.column))
-            .or_insert_with(|| (text, Vec::new()));
-        // Walks that share a chain decide the same.
-        if !entry.1.contains(&note) {
-            entry.1.push(note);
+    /// The conditions of a program with the level of each part.
+    fn parts(&mut self, program: &Program, parts: Parts<'_>) {
+        for chain in &program.chains {
+            for step in &chain.steps {
+                self.step(program, parts, step);
+            }
         }
     }
 
-    /// The text at a place, on one line.
-    fn slice(&self, span: Span) -> String {
-        let text = self
-            .sources
-            .get(span.file)
-            .map_or("", |file| file.slice(span));
-        text.split_whitespace().collect::<Vec<_>>().join(" ")
+    fn step(&mut self, program: &Program, parts: Parts<'_>, step: &Step) {
+        let mut stage = |kind: &StageKind| {
+            if let StageKind::Filter(condition) | StageKind::Drop(condition) = kind {
+                self.condition(parts, condition.value, step.span);
+            }
+        };
+        match &step.kind {
+            StepKind::Named(id) => stage(&program.stages.at(*id).stage.kind),
+            StepKind::Stage(written) => stage(&written.kind),
+            StepKind::FanOut(branches) => {
+                for branch in branches {
+                    self.branch(program, parts, branch);
+                }
+            }
+            StepKind::Route(arms) | StepKind::Split(arms) => self.arms(program, parts, arms),
+            StepKind::Sink(_) | StepKind::Error => {}
+        }
+    }
+
+    fn arms(&mut self, program: &Program, parts: Parts<'_>, arms: &[Arm]) {
+        for arm in arms {
+            if let Some(condition) = arm.condition {
+                self.condition(parts, condition, arm.head);
+            }
+            self.branch(program, parts, &arm.branch);
+        }
+    }
+
+    fn branch(&mut self, program: &Program, parts: Parts<'_>, branch: &Branch) {
+        for step in &branch.steps {
+            self.step(program, parts, step);
+        }
+    }
+
+    /// The parts of a condition; one that is evaluated whole has none.
+    fn condition(&mut self, parts: Parts<'_>, condition: ExprId, at: Span) {
+        let Some(whole) = parts
+            .tree(condition)
+            .filter(|whole| !whole.parts.is_empty())
+        else {
+            return;
+        };
+        let mut rows = Vec::new();
+        flatten(&whole, 0, &mut rows);
+        let width = rows.iter().map(|(text, _)| text.chars().count()).max();
+        let width = width.unwrap_or(0).min(WIDEST);
+        let headline = on_one_line(self.sources, at);
+        let lines = rows.iter().map(|(text, part)| {
+            let value = part
+                .constant
+                .map_or("", |value| if value { " = true" } else { " = false" });
+            let place = self.sources.describe(part.span);
+            format!("  {:<8}  {text:<width$}  {place}{value}", part.level.name())
+        });
+        let lines = ["parts, with the level of each:".to_owned()]
+            .into_iter()
+            .chain(lines);
+        let lines = lines.collect();
+        self.lines(at, &headline, lines);
+    }
+
+    fn note(&mut self, span: Span, note: String) {
+        let headline = on_one_line(self.sources, span);
+        self.lines(span, &headline, vec![note]);
+    }
+
+    /// Adds lines to the paragraph of a place. Walks that share a chain decide the same.
+    fn lines(&mut self, span: Span, headline: &str, lines: Vec<String>) {
+        let Some(file) = self.sources.get(span.file) else {
+            return;
+        };
+        let at = file.line_column(span.start);
+        let headline = format!("{}  {headline}", self.sources.describe(span));
+        let key = ((at.line, at.column), headline);
+        let paragraph = self.paragraphs.entry(key).or_default();
+        if !lines.iter().all(|line| paragraph.contains(line)) {
+            paragraph.extend(lines);
+        }
     }
 
     fn text(&self, line: Option<u32>) -> String {
         let mut text = String::new();
         let wanted = self
-            .notes
+            .paragraphs
             .iter()
-            .filter(|((at, _), _)| line.is_none_or(|line| line == *at));
-        for ((line, column), (what, notes)) in wanted {
-            let _ = writeln!(text, "{line}:{column}  {what}");
-            for note in notes {
-                let _ = writeln!(text, "    {note}");
+            .filter(|(((at, _), _), _)| line.is_none_or(|line| line == *at));
+        for ((_, headline), lines) in wanted {
+            let _ = writeln!(text, "{headline}");
+            for line in lines {
+                let _ = writeln!(text, "    {line}");
             }
         }
         text
     }
 }
 
-/// How often something of a level is evaluated.
-const fn once(level: Level) -> &'static str {
-    match level {
-        Level::Const => "at build time",
-        Level::Config => "with the configuration",
-        Level::Instance => "once an instance",
-        Level::Payload => "once a request",
-        Level::Resource => "once a resource",
-        Level::Scope => "once a scope",
-        Level::Metric => "once a metric",
-        Level::Record => "once a record",
+/// The widest part that others are aligned with.
+const WIDEST: usize = 60;
+
+/// The parts of a condition, each behind what it is a part of and further to the right.
+fn flatten<'p>(part: &'p Part, depth: usize, rows: &mut Vec<(String, &'p Part)>) {
+    rows.push((format!("{}{}", "  ".repeat(depth), part.text), part));
+    for below in &part.parts {
+        flatten(below, depth + 1, rows);
     }
 }

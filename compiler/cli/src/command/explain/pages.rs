@@ -83,6 +83,10 @@ const PAGES: &[(&str, &str)] = &[
         include_str!("../../../../../docs/diagnostics/F0120.md"),
     ),
     (
+        "F0121",
+        include_str!("../../../../../docs/diagnostics/F0121.md"),
+    ),
+    (
         "F0201",
         include_str!("../../../../../docs/diagnostics/F0201.md"),
     ),
@@ -123,6 +127,14 @@ const PAGES: &[(&str, &str)] = &[
         include_str!("../../../../../docs/diagnostics/F0210.md"),
     ),
     (
+        "F0211",
+        include_str!("../../../../../docs/diagnostics/F0211.md"),
+    ),
+    (
+        "F0212",
+        include_str!("../../../../../docs/diagnostics/F0212.md"),
+    ),
+    (
         "F0301",
         include_str!("../../../../../docs/diagnostics/F0301.md"),
     ),
@@ -159,6 +171,10 @@ const PAGES: &[(&str, &str)] = &[
         include_str!("../../../../../docs/diagnostics/F0309.md"),
     ),
     (
+        "F0310",
+        include_str!("../../../../../docs/diagnostics/F0310.md"),
+    ),
+    (
         "F0401",
         include_str!("../../../../../docs/diagnostics/F0401.md"),
     ),
@@ -185,6 +201,26 @@ const PAGES: &[(&str, &str)] = &[
     (
         "F0407",
         include_str!("../../../../../docs/diagnostics/F0407.md"),
+    ),
+    (
+        "F0408",
+        include_str!("../../../../../docs/diagnostics/F0408.md"),
+    ),
+    (
+        "F0409",
+        include_str!("../../../../../docs/diagnostics/F0409.md"),
+    ),
+    (
+        "F0410",
+        include_str!("../../../../../docs/diagnostics/F0410.md"),
+    ),
+    (
+        "F0411",
+        include_str!("../../../../../docs/diagnostics/F0411.md"),
+    ),
+    (
+        "F0412",
+        include_str!("../../../../../docs/diagnostics/F0412.md"),
     ),
     (
         "F0501",
@@ -253,6 +289,14 @@ const PAGES: &[(&str, &str)] = &[
     (
         "W1010",
         include_str!("../../../../../docs/diagnostics/W1010.md"),
+    ),
+    (
+        "W1011",
+        include_str!("../../../../../docs/diagnostics/W1011.md"),
+    ),
+    (
+        "W1012",
+        include_str!("../../../../../docs/diagnostics/W1012.md"),
     ),
 ];
 

@@ -107,6 +107,6 @@ impl Part<'_> {
 }
 
 /// Whether a field is one value, and not a map of them.
-pub(super) fn is_single(field: &FieldSpec) -> bool {
-    field.reader != Reader::Attributes
+pub(super) const fn is_single(field: &FieldSpec) -> bool {
+    field.is_single()
 }

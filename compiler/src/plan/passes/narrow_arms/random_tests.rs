@@ -229,6 +229,8 @@ fn deliveries(plan: &Plan, record: &Record) -> BTreeMap<String, u32> {
 fn deliver(plan: &Plan, tree: &Tree, record: &Record, found: &mut BTreeMap<String, u32>) {
     match tree {
         Tree::Nothing => {}
+        Tree::Refuse(refusal) => *found.entry(refusal.reason.clone()).or_default() += 1,
+        Tree::Edit { then, .. } | Tree::Limit { then, .. } => deliver(plan, then, record, found),
         Tree::Keep(Target::Batch(id)) => deliver(plan, &plan.batches[id].walk.tree, record, found),
         Tree::Keep(target) => *found.entry(plan.target_name(*target)).or_default() += 1,
         Tree::Filter { guard, then } => {

@@ -17,7 +17,7 @@ pub(super) fn remove_unreached(plan: &mut Plan, log: &mut PlanLog) {
     plan.batches.retain(|id, batch| {
         let keep = batches.contains(id);
         if !keep {
-            log.note(NAME, batch.span, "nothing reaches this batch");
+            log.removed(NAME, batch.span, "nothing reaches this batch");
         }
         keep
     });
@@ -38,7 +38,7 @@ pub(super) fn remove_unreached(plan: &mut Plan, log: &mut PlanLog) {
     plan.sources.retain(|id, source| {
         let keep = sources.contains(id);
         if !keep {
-            log.note(
+            log.removed(
                 NAME,
                 source.span,
                 format!("no chain begins at source `{}`", source.name),
@@ -50,7 +50,7 @@ pub(super) fn remove_unreached(plan: &mut Plan, log: &mut PlanLog) {
     plan.connections.retain(|id, connection| {
         let keep = connections.contains(id);
         if !keep {
-            log.note(
+            log.removed(
                 NAME,
                 connection.span,
                 format!("nothing uses connection `{}`", connection.name),

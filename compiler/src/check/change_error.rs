@@ -1,0 +1,111 @@
+//! Mistakes of `set` and `remove`: facts first, words below.
+
+use watershed_lang::diagnostic::{Code, Diagnostic, IntoDiagnostic};
+use watershed_lang::span::Span;
+
+use crate::catalog::signals::FieldSpec;
+use crate::cel::Type;
+use crate::level::Level;
+
+/// A change that cannot be made.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum ChangeError {
+    /// A path to nothing that can be changed.
+    NotChangeable {
+        /// The path.
+        span: Span,
+    },
+    /// A field that can be removed and not set.
+    NotSettable {
+        /// The field.
+        field: &'static FieldSpec,
+        /// The path.
+        span: Span,
+    },
+    /// A value of another type.
+    WrongType {
+        /// What is changed: a field, or the map that holds the attribute.
+        field: &'static FieldSpec,
+        /// Whether any scalar would do.
+        is_any: bool,
+        /// The type of the value.
+        found: Type,
+        /// The value.
+        span: Span,
+    },
+    /// A value that is known later than what is changed.
+    TooDeep {
+        /// What is changed: a field, or the map that holds the attribute.
+        field: &'static FieldSpec,
+        /// The level of the value.
+        level: Level,
+        /// The value.
+        span: Span,
+    },
+}
+
+impl IntoDiagnostic for ChangeError {
+    fn into_diagnostic(self) -> Diagnostic {
+        match self {
+            Self::NotChangeable { span } => not_changeable(span),
+            Self::NotSettable { field, span } => not_settable(field, span),
+            Self::WrongType {
+                field,
+                is_any,
+                found,
+                span,
+            } => wrong_type(field, is_any, &found, span),
+            Self::TooDeep { field, level, span } => too_deep(field, level, span),
+        }
+    }
+}
+
+fn not_changeable(span: Span) -> Diagnostic {
+    Diagnostic::new(Code::NotChangeable, "this cannot be changed", span)
+        .label("neither a field of one value nor an attribute with a constant key")
+        .help("write it as it is read: `log.attributes[\"team\"]`, `log.severity_text`")
+}
+
+fn not_settable(field: &FieldSpec, span: Span) -> Diagnostic {
+    Diagnostic::new(
+        Code::NotChangeable,
+        format!("`{field}` cannot be set"),
+        span,
+    )
+    .label("ids belong to who made them")
+    .help(format!("`remove({field})` leaves it out"))
+}
+
+fn wrong_type(field: &FieldSpec, is_any: bool, found: &Type, span: Span) -> Diagnostic {
+    let (what, wanted) = match is_any {
+        true => (
+            "an attribute or a body".to_owned(),
+            "`string`, `bool`, `int`, `double` or `bytes`".to_owned(),
+        ),
+        false => (format!("`{field}`"), format!("`{}`", field.ty())),
+    };
+    Diagnostic::new(
+        Code::TypeMismatch,
+        format!("{what} takes {wanted}, and this is `{found}`"),
+        span,
+    )
+    .label(format!("has type `{found}`"))
+    .help("convert it, for example with `string(…)` or `int(…)`")
+}
+
+fn too_deep(field: &FieldSpec, level: Level, span: Span) -> Diagnostic {
+    Diagnostic::new(
+        Code::OptionTooDeep,
+        format!(
+            "`{field}` is one for each {}, and this is known only for each {}",
+            field.level().name(),
+            level.name()
+        ),
+        span,
+    )
+    .label(format!("reads at level {}", level.name()))
+    .help(format!(
+        "read nothing that is deeper than the {}",
+        field.level().name()
+    ))
+}
