@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use std::{env, fs};
 
 use anyhow::{Context, Result, ensure};
+use watershed_compiler::cargo::read_table;
 use watershed_compiler::driver::{CompileOptions, compile};
 use watershed_lang::diagnostic::render::human::{self, Style};
 use watershed_lang::source::{SourceFile, SourceMap};
@@ -64,7 +65,12 @@ fn compile_flow(path: &Path) -> Result<String> {
         path.display().to_string(),
         fs::read_to_string(path)?,
     ));
-    let compilation = compile(&sources, file, &CompileOptions::default());
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let options = CompileOptions {
+        read_table: &|table| read_table(folder, table),
+        ..CompileOptions::default()
+    };
+    let compilation = compile(&sources, file, &options);
     let findings = human::render(&compilation.diagnostics, &sources, Style::Plain);
     ensure!(!compilation.has_errors(), "{findings}");
     Ok(compilation

@@ -16,7 +16,7 @@
 //! It never panics and the build script never fails. What is wrong with a flow reaches rustc as a compile error in
 //! the included file, beside a skeleton with the flow's types, so that the rest of the crate is still checked; what
 //! is wrong with the environment (no such file, a folder that cannot be written) is a `cargo::error`. Warnings are
-//! one line each. Cargo runs the script again exactly when a flow changes.
+//! one line each. Cargo runs the script again exactly when a flow or a table that it reads changes.
 
 use std::fs;
 use std::io::{self, Write};
@@ -88,7 +88,7 @@ impl FlowBuild {
         directives: &mut impl Write,
     ) -> io::Result<()> {
         writeln!(directives, "cargo::rerun-if-changed={}", path.display())?;
-        let warnings = match self.write_outputs(path, environment) {
+        let warnings = match self.write_outputs(path, environment, directives) {
             Ok(warnings) => warnings,
             Err(error) => {
                 return writeln!(directives, "cargo::error={}", one_line(&error.to_string()));
@@ -105,6 +105,7 @@ impl FlowBuild {
         &self,
         path: &Path,
         environment: &Environment,
+        directives: &mut impl Write,
     ) -> Result<Vec<String>, BuildError> {
         let out = environment.out.as_ref().ok_or(BuildError::NoOutDir)?;
         let mirrored =
@@ -117,11 +118,18 @@ impl FlowBuild {
         })?;
         let mut sources = SourceMap::new();
         let file = sources.add(SourceFile::new(path.display().to_string(), text));
+        let folder = path.parent().unwrap_or(Path::new(""));
         let options = CompileOptions {
             runtime_path: &self.runtime_path,
             spans: None,
+            read_table: &|table| read_table(&environment.package.join(folder), table),
         };
         let compilation = compile(&sources, file, &options);
+        for table in &compilation.tables {
+            let table = folder.join(&table.path);
+            writeln!(directives, "cargo::rerun-if-changed={}", table.display())
+                .map_err(BuildError::Directive)?;
+        }
         for (name, contents) in self.files(&compilation, &sources, &mirrored) {
             let target = out.join(name);
             write_if_changed(&target, &contents).map_err(|error| BuildError::Write {
@@ -188,6 +196,7 @@ impl FlowBuild {
                 unsupported: Vec::new(),
             },
             sources,
+            &compilation.tables,
             flow,
         );
         // Tokens of our own always render; should they not, the report itself still reaches rustc.
@@ -215,6 +224,8 @@ enum BuildError {
     OutsidePackage { path: PathBuf },
     /// A flow that cannot be read.
     Read { path: PathBuf, error: io::Error },
+    /// Cargo does not listen any more.
+    Directive(io::Error),
     /// An output that cannot be written.
     Write { path: PathBuf, error: io::Error },
 }
@@ -237,6 +248,7 @@ impl std::fmt::Display for BuildError {
                 "the flow {} cannot be read: {error}",
                 path.display()
             ),
+            Self::Directive(error) => write!(formatter, "Cargo cannot be told: {error}"),
             Self::Write { path, error } => {
                 write!(formatter, "{} cannot be written: {error}", path.display())
             }
@@ -255,6 +267,16 @@ fn mirrored(path: &Path) -> Option<String> {
         }
     }
     (!parts.is_empty()).then(|| parts.join("/"))
+}
+
+/// The text of a file that a flow in `folder` names, or why it cannot be read: what every front door that reads files
+/// gives the compiler.
+///
+/// # Errors
+///
+/// The file is not there, cannot be read or is not UTF-8; the error is its words.
+pub fn read_table(folder: &Path, path: &str) -> Result<String, String> {
+    fs::read_to_string(folder.join(path)).map_err(|error| error.to_string())
 }
 
 /// Writes a file unless it holds these bytes already: a file that is not touched does not rebuild anything.
@@ -323,6 +345,32 @@ mod tests {
             fs::metadata(&generated).unwrap().modified().unwrap(),
             written
         );
+    }
+
+    #[test]
+    fn tables_are_read_beside_the_flow_and_tracked() {
+        let flow = "source ingest = otlp;\n\
+             template link(tenant: string) { sink out = file { path: tenant }; ingest.logs -> out; }\n\
+             for t in csv(\"tenants.csv\") { link(t.name); }";
+        let package = Package::with(flow);
+        let tracked =
+            "cargo::rerun-if-changed=flows/a.flow\ncargo::rerun-if-changed=flows/tenants.csv\n";
+        assert_eq!(package.compile("flows/a.flow"), tracked);
+        let report = fs::read_to_string(package.out("flows/a.flow.diag")).unwrap();
+        assert!(report.contains("F0411"), "{report}");
+        let generated = |rows: &str| {
+            fs::write(package.0.path().join("flows/tenants.csv"), rows).unwrap();
+            assert_eq!(package.compile("flows/a.flow"), tracked);
+            fs::read_to_string(package.out("flows/a.flow.rs")).unwrap()
+        };
+        let (one, two) = (generated("name\nacme\n"), generated("name\nacme\nglobex\n"));
+        assert!(
+            one.contains("\"acme\"") && !one.contains("\"globex\""),
+            "{one}"
+        );
+        assert!(two.contains("\"globex\""), "{two}");
+        let hash = |text: &str| text.lines().nth(1).map(str::to_owned);
+        assert_ne!(hash(&one), hash(&two));
     }
 
     #[test]

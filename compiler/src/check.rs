@@ -21,6 +21,9 @@ mod options;
 mod positions;
 mod signals;
 mod subject;
+mod template;
+mod template_cell;
+mod template_error;
 mod type_error;
 pub mod types;
 mod unused;
@@ -28,11 +31,14 @@ mod unused;
 use watershed_lang::diagnostic::{Diagnostics, IntoDiagnostic};
 use watershed_lang::span::Span;
 
-use crate::hir::{Definition, ExprId, Program, SettingValue, StageKind, Step, StepKind};
+use crate::hir::{
+    Definition, ExprId, Program, SettingValue, StageKind, Step, StepKind, TemplateId,
+};
 
 pub use change::{Changeable, changeable};
 pub use dump::dump;
 pub use names::{Binding, Names};
+pub use template::{Cell, Instance};
 pub use types::TypeTable;
 
 /// Checks a program. Findings are added to `diagnostics`.
@@ -55,6 +61,7 @@ pub fn check(program: &Program, diagnostics: &mut Diagnostics) -> TypeTable {
         diagnostics,
     };
     checker.definitions();
+    checker.instances();
     checker.nodes();
     checker.chains();
     checker.signals();
@@ -91,33 +98,55 @@ impl Checker<'_> {
         self.lint_unused();
     }
 
-    /// Constants and predicates, each after those it reads; then defaults.
+    /// From now on expressions stand inside of this template, or outside of all.
+    const fn enter(&mut self, template: Option<TemplateId>) {
+        self.table.names.enter(template);
+    }
+
+    /// Constants and predicates, each after those it reads, those of templates behind all others; then defaults.
     fn definitions(&mut self) {
         let program = self.program;
-        for definition in &program.order {
-            match definition {
-                Definition::Const(id) => {
-                    let item = program.consts.at(*id);
-                    self.constant_position(item.value, || {
-                        format!("the const `{}`", item.name.value)
-                    });
-                    if let Some(tree) = self.table.trees.get(&item.value) {
-                        let names = &mut self.table.names;
-                        names.define_const(*id, &item.name.value, tree);
-                    }
-                }
-                Definition::Predicate(id) => {
-                    let item = program.predicates.at(*id);
-                    self.predicate_position(item.value);
-                    if let Some(tree) = self.table.trees.get(&item.value) {
-                        let names = &mut self.table.names;
-                        names.define_predicate(*id, &item.name.value, tree);
-                    }
-                }
-            }
+        let template = |definition: &Definition| match definition {
+            Definition::Const(_) => None,
+            Definition::Predicate(id) => program.predicates.at(*id).template,
+        };
+        let (inner, outer): (Vec<&Definition>, Vec<_>) = program
+            .order
+            .iter()
+            .partition(|definition| template(definition).is_some());
+        outer
+            .into_iter()
+            .for_each(|definition| self.definition(*definition));
+        self.table.names.open_templates(program);
+        for definition in inner {
+            self.enter(template(definition));
+            self.definition(*definition);
         }
+        self.enter(None);
         for (_, config) in program.configs.iter() {
             self.default(config);
+        }
+    }
+
+    fn definition(&mut self, definition: Definition) {
+        let program = self.program;
+        match definition {
+            Definition::Const(id) => {
+                let item = program.consts.at(id);
+                self.constant_position(item.value, || format!("the const `{}`", item.name.value));
+                if let Some(tree) = self.table.trees.get(&item.value) {
+                    let names = &mut self.table.names;
+                    names.define_const(id, &item.name.value, tree);
+                }
+            }
+            Definition::Predicate(id) => {
+                let item = program.predicates.at(id);
+                self.predicate_position(item.value);
+                if let Some(tree) = self.table.trees.get(&item.value) {
+                    let names = &mut self.table.names;
+                    names.define_predicate(id, &item.name.value, tree);
+                }
+            }
         }
     }
 
@@ -128,21 +157,26 @@ impl Checker<'_> {
         let sources = program.sources.iter().map(|(_, node)| node);
         let sinks = program.sinks.iter().map(|(_, node)| node);
         for node in connections.chain(sources).chain(sinks) {
+            self.enter(node.template);
             for setting in node.options.values() {
                 self.setting(setting);
             }
         }
+        self.enter(None);
     }
 
     /// The conditions and arguments of every stage.
     fn chains(&mut self) {
         let program = self.program;
         for (_, stage) in program.stages.iter() {
+            self.enter(stage.template);
             self.stage(&stage.stage.kind);
         }
         for chain in &program.chains {
+            self.enter(chain.template);
             self.steps(&chain.steps);
         }
+        self.enter(None);
     }
 
     fn steps(&mut self, steps: &[Step]) {

@@ -18,6 +18,7 @@ use crate::hir::{self, Program};
 use crate::plan::{Plan, PlanLog, dump, lower, passes};
 use crate::render::{Rendered, render};
 use crate::resolve::resolve;
+use crate::table::read_tables;
 
 /// The path of the runtime crate in generated code, unless a user renamed it.
 pub const RUNTIME_PATH: &str = "::watershed";
@@ -28,6 +29,9 @@ pub struct CompileOptions<'a> {
     pub runtime_path: &'a str,
     /// For a macro: where rustc shall report a mistake in what stands at a span. Without it a file is rendered.
     pub spans: Option<&'a dyn Fn(Span) -> proc_macro2::Span>,
+    /// The text of the file at a path that a flow names in `csv("…")` or `json("…")`, or why it cannot be had. The
+    /// path is as it is written, so it is relative to the flow.
+    pub read_table: &'a dyn Fn(&str) -> Result<String, String>,
 }
 
 impl Default for CompileOptions<'_> {
@@ -35,6 +39,7 @@ impl Default for CompileOptions<'_> {
         Self {
             runtime_path: RUNTIME_PATH,
             spans: None,
+            read_table: &|_| Err("no files can be read here".to_owned()),
         }
     }
 }
@@ -60,6 +65,17 @@ pub struct Compilation {
     pub emitted: Option<Emitted>,
     /// The generated file; a macro has none.
     pub rendered: Option<Rendered>,
+    /// The files that were asked for, readable or not, as the flow writes their paths: what is made depends on them.
+    pub tables: Vec<TableFile>,
+}
+
+/// A file that a flow reads when it is built.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TableFile {
+    /// The path as it is written.
+    pub path: String,
+    /// Its text; `None` when it cannot be read.
+    pub text: Option<String>,
 }
 
 /// Compiles one file. It never fails: what is wrong with the flow is among the diagnostics. Text, names and types
@@ -97,6 +113,7 @@ fn phases(
     made.ast = parse(file, source.text(), diagnostics);
     // Names and types are looked at in what could be parsed too, so that one run tells everything.
     let program = made.program.insert(resolve(&made.ast, diagnostics));
+    made.tables = read_tables(program, options.read_table, diagnostics);
     let types = made.types.insert(check::check(program, diagnostics));
     diagnostics.retain(|found| !follows_from_syntax(found, &made.ast, source));
     stop_if_errors(diagnostics)?;
@@ -135,7 +152,7 @@ fn phases(
     }
     stop_if_errors(diagnostics)?;
     if options.spans.is_none() {
-        made.rendered = render(emitted, sources, flow)
+        made.rendered = render(emitted, sources, &made.tables, flow)
             .map_err(|error| diagnostics.push(internal(file, &error)))
             .ok();
     }
@@ -148,14 +165,22 @@ fn follows_from_syntax(found: &Diagnostic, ast: &ast::File, source: &SourceFile)
     let is_word = |character: char| character.is_alphanumeric() || character == '_';
     found.code == Code::UnknownName
         && ast.items.iter().any(|item| {
-            matches!(
-                item.kind,
-                ast::ItemKind::Error | ast::ItemKind::Unsupported(_)
-            ) && source
-                .slice(item.span)
-                .split(|character| !is_word(character))
-                .any(|word| word == name)
+            is_unread(item)
+                && source
+                    .slice(item.span)
+                    .split(|character| !is_word(character))
+                    .any(|word| word == name)
         })
+}
+
+/// Whether an item, or one in its braces, could not be parsed.
+fn is_unread(item: &ast::Item) -> bool {
+    match &item.kind {
+        ast::ItemKind::Error | ast::ItemKind::Unsupported(_) => true,
+        ast::ItemKind::Template(template) => template.items.iter().any(is_unread),
+        ast::ItemKind::For(item) => item.items.iter().any(is_unread),
+        _ => false,
+    }
 }
 
 fn stop_if_errors(diagnostics: &Diagnostics) -> Option<()> {

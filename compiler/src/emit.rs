@@ -8,6 +8,7 @@
 
 pub mod cel;
 mod code;
+mod comparison;
 mod condition;
 mod config;
 mod connector;
@@ -28,6 +29,8 @@ mod skeleton;
 mod stage;
 mod statics;
 mod subject;
+mod template;
+mod template_wiring;
 mod value;
 mod walk;
 mod wiring;
@@ -104,6 +107,7 @@ pub fn emit(plan: &Plan, options: &EmitOptions<'_>) -> Emitted {
         .collect();
     let mut items = vec![prelude(options)];
     items.extend(config::emit(&context));
+    items.extend(template::emit(&context));
     items.push(wiring::emit(&context, &walks));
     for walk in &walks {
         items.push(stage::emit(&context, walk));

@@ -4,21 +4,24 @@
 //! for a flow with errors a `compile_error!` at exactly the tokens that are wrong, beside a skeleton with the flow's
 //! types. The macro crate is a shell around [`expand`], so all of this runs in tests without a compiler around it.
 
+use std::path::Path;
+
 use proc_macro2::{Ident, TokenStream};
 use quote::{quote, quote_spanned};
 use watershed_lang::diagnostic::Diagnostic;
 use watershed_lang::source::{SourceFile, SourceMap};
 use watershed_lang::span::Span;
 
+use crate::cargo::read_table;
 use crate::driver::{CompileOptions, compile};
 use crate::token_text::TokenText;
 
 /// What stands for the path of the flow where it has none.
 pub const MACRO_PATH: &str = "pipeline!";
 
-/// Expands the body of a `pipeline!`. `runtime_path` is the path of the runtime crate.
+/// Expands the body of a `pipeline!`. `runtime_path` is the path of the runtime crate; tables are read in `folder`.
 #[must_use]
-pub fn expand(input: TokenStream, runtime_path: &str) -> TokenStream {
+pub fn expand(input: TokenStream, runtime_path: &str, folder: &Path) -> TokenStream {
     let text = TokenText::new(input);
     let mut sources = SourceMap::new();
     let file = sources.add(SourceFile::new(MACRO_PATH, text.text()));
@@ -29,6 +32,7 @@ pub fn expand(input: TokenStream, runtime_path: &str) -> TokenStream {
         &CompileOptions {
             runtime_path,
             spans: Some(&spans),
+            read_table: &|table| read_table(folder, table),
         },
     );
     let findings = compilation.diagnostics.iter().map(|found| {
@@ -40,7 +44,20 @@ pub fn expand(input: TokenStream, runtime_path: &str) -> TokenStream {
     });
     let findings: TokenStream = findings.collect();
     let items = compilation.tokens(runtime_path);
-    quote!(#findings #items)
+    let tables = compilation.tables.iter();
+    let tables = tables.filter(|table| table.text.is_some());
+    let tracked: TokenStream = tables
+        .map(|table| track(&folder.join(&table.path)))
+        .collect();
+    quote!(#findings #tracked #items)
+}
+
+/// Makes rustc read a file too, so that the crate is built again when it changes.
+fn track(path: &Path) -> TokenStream {
+    let path = path.display().to_string();
+    quote!(
+        const _: &[u8] = ::core::include_bytes!(#path);
+    )
 }
 
 /// `compile_error! { "…" }` that rustc underlines from the first token of the mistake to the last.

@@ -7,6 +7,7 @@
 
 mod dump;
 mod ids;
+mod template;
 
 use indexmap::IndexMap;
 use watershed_lang::span::{Name, Span};
@@ -14,8 +15,10 @@ use watershed_lang::span::{Name, Span};
 pub use crate::arena::{Arena, Id};
 pub use dump::dump;
 pub use ids::{
-    ConfigId, ConnectionId, ConstId, ExprId, PredicateId, SinkId, SourceId, StageId, StepId,
+    ConfigId, ConnectionId, ConstId, ExprId, ParameterId, PredicateId, SinkId, SourceId, StageId,
+    StepId, TableId, TemplateId,
 };
+pub use template::{Parameter, Table, TableSource, Template, TemplateUse};
 pub use watershed_lang::ast::{Expr, Literal};
 
 use crate::catalog::signals::{Signal, Signals};
@@ -41,6 +44,14 @@ pub struct Program {
     pub sinks: Arena<SinkId, Node>,
     /// `stage` items.
     pub stages: Arena<StageId, NamedStage>,
+    /// `template` items.
+    pub templates: Arena<TemplateId, Template>,
+    /// The parameters of templates.
+    pub parameters: Arena<ParameterId, Parameter>,
+    /// The tables of `for` items.
+    pub tables: Arena<TableId, Table>,
+    /// The uses of templates, in the order of the text.
+    pub uses: Vec<TemplateUse>,
     /// Chains, in the order of the text.
     pub chains: Vec<Chain>,
     /// Constants and predicates so that each comes after those it reads. What takes part in a cycle is left out.
@@ -115,6 +126,8 @@ pub struct Predicate {
     pub name: Name,
     /// The condition.
     pub value: ExprId,
+    /// The template that it belongs to.
+    pub template: Option<TemplateId>,
     /// Its doc comment.
     pub docs: Docs,
     /// The whole item.
@@ -130,6 +143,8 @@ pub struct Node {
     pub connector: Option<&'static ConnectorSpec>,
     /// What was set, by option name, in the order of the text. Defaults are not filled in.
     pub options: Options,
+    /// The template that it belongs to.
+    pub template: Option<TemplateId>,
     /// Its doc comment.
     pub docs: Docs,
     /// The whole item.
@@ -172,6 +187,8 @@ pub struct NamedStage {
     pub name: Name,
     /// What it stands for.
     pub stage: Stage,
+    /// The template that it belongs to.
+    pub template: Option<TemplateId>,
     /// Its doc comment.
     pub docs: Docs,
     /// The whole item.
@@ -258,6 +275,8 @@ pub struct Chain {
     pub heads: Vec<Edge>,
     /// What happens to it.
     pub steps: Vec<Step>,
+    /// The template that it belongs to.
+    pub template: Option<TemplateId>,
     /// Its doc comment.
     pub docs: Docs,
     /// The whole item.

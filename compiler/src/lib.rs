@@ -18,5 +18,6 @@ pub mod level;
 pub mod plan;
 pub mod render;
 pub mod resolve;
+pub mod table;
 pub mod token_text;
 pub mod words;

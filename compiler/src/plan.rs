@@ -13,6 +13,7 @@ pub mod edit;
 pub mod expr;
 pub mod expression;
 pub mod facts;
+pub mod instances;
 pub mod log;
 pub mod lower;
 pub mod passes;
@@ -29,13 +30,16 @@ use watershed_lang::span::Span;
 pub use edit::{Edit, EditKind, Limit, Refusal};
 pub use expr::{CompareOp, Condition, ConditionKind, Constant, TextTest, Value, ValueKind};
 pub use expression::Expression;
+pub use instances::{Fork, Template};
 pub use log::{Change, Effect, PlanLog};
 pub use reads::Reads;
 pub use tree::{Arm, Case, Guard, Outcome, Test, Tree};
 
 use crate::catalog::signals::Signals;
 use crate::catalog::{ConnectorSpec, OptionSpec};
-use crate::hir::{ConfigId, ConfigType, ConnectionId, Docs, PredicateId, SinkId, SourceId, StepId};
+use crate::hir::{
+    ConfigId, ConfigType, ConnectionId, Docs, PredicateId, SinkId, SourceId, StepId, TemplateId,
+};
 use crate::level::Level;
 
 /// Everything that one `.flow` file runs.
@@ -47,6 +51,8 @@ pub struct Plan {
     pub predicates: IndexMap<PredicateId, Predicate>,
     /// Shared connections.
     pub connections: IndexMap<ConnectionId, Node>,
+    /// Templates that have instances.
+    pub templates: IndexMap<TemplateId, Template>,
     /// Where data comes in.
     pub sources: IndexMap<SourceId, Node>,
     /// Where data goes out.

@@ -13,6 +13,8 @@ mod flow_error;
 mod node;
 mod order;
 mod scope;
+mod template;
+mod template_error;
 
 use watershed_lang::ast;
 use watershed_lang::diagnostic::{Diagnostics, IntoDiagnostic};
@@ -87,6 +89,7 @@ impl Resolver<'_> {
                 self.program.predicates.push(hir::Predicate {
                     name: predicate.name.clone(),
                     value,
+                    template: self.scope.inside(),
                     docs,
                     span,
                 });
@@ -108,6 +111,7 @@ impl Resolver<'_> {
                 self.program.stages.push(hir::NamedStage {
                     name: stage.name.clone(),
                     stage: call,
+                    template: self.scope.inside(),
                     docs,
                     span,
                 });
@@ -116,6 +120,9 @@ impl Resolver<'_> {
                 let chain = self.chain(chain, docs, span);
                 self.program.chains.push(chain);
             }
+            ast::ItemKind::Template(template) => self.template(template, docs, span),
+            ast::ItemKind::For(item) => self.for_item(item),
+            ast::ItemKind::Use(call) => self.template_use(call, None),
             // The parser has reported both.
             ast::ItemKind::Unsupported(_) | ast::ItemKind::Error => {}
         }
@@ -144,6 +151,7 @@ impl Resolver<'_> {
         });
     }
 
+    /// The type of a `config` with this name.
     fn config_type(&mut self, name: &Name) -> ConfigType {
         let found = ConfigType::ALL
             .into_iter()

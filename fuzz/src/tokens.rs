@@ -3,6 +3,8 @@
 //! Expansion ends in items that rustc can read. A flow that parses as a file and has a meaning as tokens is the same
 //! tree in both.
 
+use std::path::Path;
+
 use proc_macro2::TokenStream;
 use watershed_compiler::driver::RUNTIME_PATH;
 use watershed_compiler::expand::expand;
@@ -24,7 +26,7 @@ pub fn run(input: &[u8]) {
     let Ok(tokens) = text.parse::<TokenStream>() else {
         return;
     };
-    let items = expand(tokens.clone(), RUNTIME_PATH);
+    let items = expand(tokens.clone(), RUNTIME_PATH, Path::new(""));
     rust::check::<syn::File>(&items);
     let written = TokenText::new(tokens);
     if let (Some(file), Some(expanded)) = (shape(&text), shape(written.text())) {

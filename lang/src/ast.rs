@@ -6,10 +6,13 @@
 //! [`ItemKind::Error`] or [`ExprKind::Error`] node, so later phases go on with the rest.
 
 pub mod dump;
+mod template;
 
 use serde::Serialize;
 
 use crate::span::{Name, Span};
+
+pub use template::{ForItem, Parameter, TableRef, TemplateItem};
 
 /// One `.flow` file or the body of one `pipeline!`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
@@ -70,7 +73,13 @@ pub enum ItemKind {
     Stage(StageItem),
     /// `head -> step -> step;`
     Chain(Chain),
-    /// An item of the language that this version does not compile yet, by its keyword (`template`, `function` …).
+    /// `template name(parameter: type) { … }`
+    Template(TemplateItem),
+    /// `for row in table { … }`
+    For(ForItem),
+    /// `name(argument, argument);`: one instance of a template.
+    Use(StageCall),
+    /// An item of the language that this version does not compile yet, by its keyword (`function`, `observe` …).
     Unsupported(Name),
     /// Text that is no item; its diagnostic has been reported.
     Error,

@@ -20,14 +20,14 @@ pub(crate) mod scan;
 mod slip;
 mod words;
 
-use crate::ast::{Expr, ExprKind, File, Item, ItemKind};
+use crate::ast::{Expr, ExprKind, File, ForItem, Item, ItemKind, TemplateItem};
 use crate::diagnostic::Diagnostics;
 use crate::span::{FileId, Span};
 use build::Builder;
 use diagnose::Context;
 use error::SyntaxError;
 use grammar::Rule;
-use outline::Slice;
+use outline::{Block, Slice};
 use scan::Token;
 
 /// How deep brackets and block comments may nest.
@@ -111,18 +111,17 @@ pub fn parse_expression(file: FileId, text: &str, diagnostics: &mut Diagnostics)
 
 /// Parses the text of one item.
 fn item(source: Source<'_>, slice: Slice, errors: &mut Vec<SyntaxError>) -> Item {
-    let kind = item_kind(source, &slice, errors);
     let span = slice
         .semicolon
         .map_or(slice.span, |semicolon| slice.span.to(semicolon));
     Item {
-        docs: slice.docs,
-        kind,
+        docs: slice.docs.clone(),
+        kind: item_kind(source, slice, errors),
         span,
     }
 }
 
-fn item_kind(source: Source<'_>, slice: &Slice, errors: &mut Vec<SyntaxError>) -> ItemKind {
+fn item_kind(source: Source<'_>, slice: Slice, errors: &mut Vec<SyntaxError>) -> ItemKind {
     if let Some(keyword) = &slice.unsupported {
         errors.push(SyntaxError::Unsupported {
             keyword: keyword.clone(),
@@ -132,10 +131,14 @@ fn item_kind(source: Source<'_>, slice: &Slice, errors: &mut Vec<SyntaxError>) -
     if slice.broken {
         return ItemKind::Error;
     }
+    if let Some(block) = slice.block {
+        return block_kind(source, block, errors);
+    }
     let text = self::slice(source.code, slice.span);
     let Some(pair) = grammar::pairs(Rule::item_text, text).and_then(|mut pairs| pairs.next())
     else {
-        errors.push(diagnose::diagnose(source, Context::Item, slice.span));
+        let context = Context::of_item(self::slice(source.code, slice.span));
+        errors.push(diagnose::diagnose(source, context, slice.span));
         return ItemKind::Error;
     };
     let kind = Builder::new(source, slice.span.start, errors).item(pair);
@@ -146,6 +149,30 @@ fn item_kind(source: Source<'_>, slice: &Slice, errors: &mut Vec<SyntaxError>) -
         });
     }
     kind
+}
+
+/// A `template` or a `for` with the items in its braces.
+fn block_kind(source: Source<'_>, block: Block, errors: &mut Vec<SyntaxError>) -> ItemKind {
+    let text = slice(source.code, block.head);
+    let context = Context::of_item(text);
+    let head = grammar::pairs(context.rule(), text).and_then(|mut pairs| pairs.next());
+    let kind = match head {
+        Some(pair) => Builder::new(source, block.head.start, errors).block_item(pair),
+        None => {
+            errors.push(diagnose::diagnose(source, context, block.head));
+            ItemKind::Error
+        }
+    };
+    let items: Vec<Item> = block
+        .items
+        .into_iter()
+        .map(|slice| item(source, slice, errors))
+        .collect();
+    match kind {
+        ItemKind::Template(template) => ItemKind::Template(TemplateItem { items, ..template }),
+        ItemKind::For(item) => ItemKind::For(ForItem { items, ..item }),
+        other => other,
+    }
 }
 
 /// What an item is called in a message.
@@ -159,6 +186,9 @@ const fn describe(kind: &ItemKind) -> &'static str {
         ItemKind::Sink(_) => "sink",
         ItemKind::Stage(_) => "stage",
         ItemKind::Chain(_) => "chain",
+        ItemKind::Template(_) => "template",
+        ItemKind::For(_) => "for",
+        ItemKind::Use(_) => "use of a template",
         ItemKind::Unsupported(_) | ItemKind::Error => "item",
     }
 }

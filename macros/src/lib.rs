@@ -4,7 +4,7 @@ use proc_macro::TokenStream;
 
 /// Compiles the flow between the braces into the items of this module: a `Flow` to build and start, and its `Config`.
 ///
-/// It is the language of `.flow` files, with the same meaning; mistakes are reported at the token that is wrong. Two
+/// It is the language of `.flow` files, with the same meaning, and tables are read relative to the package; mistakes are reported at the token that is wrong. Two
 /// pipelines in one module would both define `Flow`, so put each into a module of its own.
 ///
 /// ```ignore
@@ -24,6 +24,13 @@ use proc_macro::TokenStream;
 /// ```
 #[proc_macro]
 pub fn pipeline(input: TokenStream) -> TokenStream {
-    watershed_compiler::expand::expand(input.into(), watershed_compiler::driver::RUNTIME_PATH)
-        .into()
+    let folder = std::env::var_os("CARGO_MANIFEST_DIR")
+        .map(std::path::PathBuf::from)
+        .unwrap_or_default();
+    watershed_compiler::expand::expand(
+        input.into(),
+        watershed_compiler::driver::RUNTIME_PATH,
+        &folder,
+    )
+    .into()
 }

@@ -14,6 +14,7 @@ pub use crate::config::{ConfigError, ConfigReader, ConfigValues, Secret};
 #[cfg(feature = "flows")]
 pub use crate::delivery::{Event, Quota, Refused, Stage, Target, Unconnected, Verdicts, deliver};
 pub use crate::error::{RunError, StartError};
+pub use crate::instances::{Instanced, Instances, InstancesByInt, InstancesByText, instance_node};
 #[cfg(feature = "nats")]
 pub use crate::nats::{NatsConnection, NatsConnectionOptions};
 pub use crate::otlp::{

@@ -21,6 +21,7 @@ pub mod config;
 pub mod delivery;
 mod error;
 pub mod generated;
+mod instances;
 #[cfg(any(feature = "file", feature = "otlp"))]
 mod json;
 #[cfg(feature = "nats")]
@@ -45,6 +46,9 @@ pub mod value;
 
 pub use config::{ConfigError, ConfigReader, ConfigValues, Secret};
 pub use error::{RunError, StartError};
+pub use instances::{
+    Found, InstanceParts, Instanced, Instances, InstancesByInt, InstancesByText, instance_node,
+};
 pub use otlp::{Fault, Malformed};
 pub use payload::{Payload, Piece, Signal};
 #[cfg(feature = "flows")]

@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
+use watershed_compiler::cargo::read_table;
 use watershed_compiler::driver::{Compilation, CompileOptions, compile};
 use watershed_lang::source::{SourceFile, SourceMap};
 
@@ -15,14 +16,24 @@ pub(crate) struct Flow {
 
 /// Compiles the flow in a file.
 pub(crate) fn compile_file(path: &Path) -> Result<Flow> {
-    let text = read(path)?;
     let mut sources = SourceMap::new();
-    let file = sources.add(SourceFile::new(path.display().to_string(), text));
-    let compilation = compile(&sources, file, &CompileOptions::default());
+    let compilation = compile_into(&mut sources, path)?;
     Ok(Flow {
         sources,
         compilation,
     })
+}
+
+/// Compiles the flow in a file, whose text becomes one of `sources`. Its tables are read beside it.
+pub(crate) fn compile_into(sources: &mut SourceMap, path: &Path) -> Result<Compilation> {
+    let text = read(path)?;
+    let file = sources.add(SourceFile::new(path.display().to_string(), text));
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let options = CompileOptions {
+        read_table: &|table| read_table(folder, table),
+        ..CompileOptions::default()
+    };
+    Ok(compile(sources, file, &options))
 }
 
 /// The text of a flow.

@@ -22,10 +22,11 @@ fn explain(what: &str) -> Output {
     explain_text("a.flow", FLOW, what)
 }
 
-/// Explains something in a folder that holds one file.
+/// Explains something in a folder that holds one flow and a table.
 fn explain_text(file: &str, flow: &str, what: &str) -> Output {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join(file), flow).unwrap();
+    fs::write(folder.path().join("t.csv"), "name\nacme\nglobex\n").unwrap();
     let mut command = Command::new(env!("CARGO_BIN_EXE_flowc"));
     command
         .current_dir(folder.path())
@@ -107,6 +108,26 @@ fn names_that_double_with_each_definition_are_opened_once() {
     flow += "ingest.logs -> filter(p39) -> out;\n";
     let text = stdout(&explain_text("a.flow", &flow, "a.flow"));
     assert!(text.lines().count() < 400, "{}", text.lines().count());
+}
+
+#[test]
+fn instances_are_explained_by_how_they_are_found() {
+    let flow = "\
+source ingest = otlp;
+template link(tenant: string) {
+  sink out = file { path: tenant };
+  ingest.logs -> filter(resource.attributes[\"tenant\"] == tenant) -> out;
+  ingest.traces -> filter(span.name.contains(tenant)) -> out;
+}
+for t in csv(\"t.csv\") { link(t.name); }
+";
+    let text = stdout(&explain_text("a.flow", flow, "a.flow"));
+    for wanted in [
+        "2 instances of `link` are found by one look-up of `tenant` at the level resource",
+        "2 instances of `link` are tested one by one",
+    ] {
+        assert!(text.contains(wanted), "{wanted}: {text}");
+    }
 }
 
 #[test]

@@ -96,7 +96,7 @@ pub(super) const OPTION: OptionSpec = OptionSpec {
     ty: OptionType::Text,
     default: None,
     required: false,
-    deepest: Level::Config,
+    deepest: Level::Instance,
     help: "",
     example: "",
 };

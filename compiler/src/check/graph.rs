@@ -171,22 +171,51 @@ impl Checker<'_> {
 
     /// `validate` and `limit` answer the sender, so nothing of an event may be on its way when they decide.
     fn gates_form(&mut self, chain: &Chain) {
+        if let Some(template) = chain.template {
+            self.gates_in(&chain.steps, self.program.templates.at(template).name.span);
+            return;
+        }
         let mut before = self.other_chain(chain);
         self.gates_of(&chain.steps, &mut before);
     }
 
+    /// The instances of a template share the events that come to them, so none of them answers for one.
+    fn gates_in(&mut self, steps: &[Step], template: Span) {
+        for step in steps {
+            if let Some(stage) = self.gate(step) {
+                self.report(GraphError::GateInTemplate {
+                    stage,
+                    span: step.span,
+                    template,
+                });
+            }
+            match &step.kind {
+                StepKind::FanOut(branches) => branches
+                    .iter()
+                    .for_each(|branch| self.gates_in(&branch.steps, template)),
+                StepKind::Route(arms) | StepKind::Split(arms) => arms
+                    .iter()
+                    .for_each(|arm| self.gates_in(&arm.branch.steps, template)),
+                StepKind::Sink(_) | StepKind::Named(_) | StepKind::Stage(_) | StepKind::Error => {}
+            }
+        }
+    }
+
+    /// The word of a step that answers the sender.
+    fn gate(&self, step: &Step) -> Option<&'static str> {
+        match self.stage_of(step) {
+            Some(StageKind::Validate { .. }) => Some("validate"),
+            Some(StageKind::Limit { .. }) => Some("limit"),
+            _ => None,
+        }
+    }
+
     fn gates_of(&mut self, steps: &[Step], before: &mut Option<(Span, &'static str)>) {
         for step in steps {
-            let stage = match self.stage_of(step) {
-                Some(StageKind::Validate { .. }) => Some("validate"),
-                Some(StageKind::Limit { .. }) => Some("limit"),
-                Some(StageKind::Batch(_)) => {
-                    before.get_or_insert((step.span, "a batch"));
-                    None
-                }
-                _ => None,
-            };
-            if let Some((stage, (before, noun))) = stage.zip(*before) {
+            if matches!(self.stage_of(step), Some(StageKind::Batch(_))) {
+                before.get_or_insert((step.span, "a batch"));
+            }
+            if let Some((stage, (before, noun))) = self.gate(step).zip(*before) {
                 self.report(GraphError::AnswersTooLate {
                     stage,
                     span: step.span,

@@ -57,6 +57,15 @@ pub(super) enum GraphError {
         /// What that is.
         noun: &'static str,
     },
+    /// A stage that answers the sender, in a template.
+    GateInTemplate {
+        /// The stage: `validate`.
+        stage: &'static str,
+        /// Where it stands.
+        span: Span,
+        /// The name of the template.
+        template: Span,
+    },
     /// A sample of several signals at once.
     SampleOfSeveral {
         /// The stage.
@@ -92,6 +101,11 @@ impl IntoDiagnostic for GraphError {
                 before,
                 noun,
             } => answers_too_late(stage, span, before, noun),
+            Self::GateInTemplate {
+                stage,
+                span,
+                template,
+            } => gate_in_template(stage, span, template),
             Self::SampleOfSeveral { span, head } => sample_of_several(span, head),
             Self::BatchAfterBatch { span, earlier } => batch_after_batch(span, earlier),
         }
@@ -112,6 +126,19 @@ fn answers_too_late(stage: &str, span: Span, before: Span, noun: &str) -> Diagno
     .also(before, format!("{noun} stands here"))
     .help(format!(
         "put `{stage}` in front of every batch and fan-out: nothing of an event may be on its way then"
+    ))
+}
+
+fn gate_in_template(stage: &str, span: Span, template: Span) -> Diagnostic {
+    Diagnostic::new(
+        Code::MisplacedStage,
+        format!("`{stage}` cannot stand in a template"),
+        span,
+    )
+    .label("answers for whole events, which may come to many instances")
+    .also(template, "the template")
+    .help(format!(
+        "put `{stage}` into a chain outside that is alone with its source"
     ))
 }
 

@@ -5,11 +5,14 @@
 //! been checked; until then, and for items that are no values, a name has the type of a reported mistake, so that
 //! nothing is said twice.
 
+use indexmap::IndexMap;
+use watershed_lang::span::Name;
+
 use crate::catalog::reserved;
 use crate::catalog::signals::Root;
 use crate::cel::environment::{Environment, Variable, VariableId};
 use crate::cel::{Tree, Type, telemetry};
-use crate::hir::{ConfigId, ConfigType, ConstId, PredicateId, Program};
+use crate::hir::{ConfigId, ConfigType, ConstId, ParameterId, PredicateId, Program, TemplateId};
 use crate::level::Level;
 
 /// What a variable of an expression stands for.
@@ -23,6 +26,8 @@ pub enum Binding {
     Const(ConstId),
     /// A predicate.
     Predicate(PredicateId),
+    /// A parameter of a template.
+    Parameter(ParameterId),
     /// Something that no expression can read; it has been reported.
     NotAValue,
 }
@@ -30,7 +35,11 @@ pub enum Binding {
 /// Every name that expressions of a program can read.
 #[derive(Clone, Debug, Default)]
 pub struct Names {
-    pub(super) environment: Environment,
+    environment: Environment,
+    /// What can be read inside of each template: all of the above, its parameters and its predicates.
+    templates: IndexMap<TemplateId, Environment>,
+    /// The template whose expressions are checked.
+    inside: Option<TemplateId>,
     bindings: Vec<Binding>,
 }
 
@@ -49,17 +58,74 @@ impl Names {
             let ty = config_type(config.ty);
             names.declare(&config.name.value, Binding::Config(id), ty, Level::Config);
         }
-        let consts = program.consts.iter().map(|(_, item)| &item.name);
-        let predicates = program.predicates.iter().map(|(_, item)| &item.name);
-        let connections = program.connections.iter().map(|(_, node)| &node.name);
-        let sources = program.sources.iter().map(|(_, node)| &node.name);
-        let sinks = program.sinks.iter().map(|(_, node)| &node.name);
-        let stages = program.stages.iter().map(|(_, stage)| &stage.name);
-        let others = connections.chain(sources).chain(sinks).chain(stages);
-        for name in consts.chain(predicates).chain(others) {
-            names.declare(&name.value, Binding::NotAValue, Type::Error, Level::Const);
+        for (_, item) in program.consts.iter() {
+            names.declare_item(&item.name);
         }
+        for (_, item) in program.templates.iter() {
+            names.declare_item(&item.name);
+        }
+        names.declare_items(program, None);
         names
+    }
+
+    /// Makes what is read inside of templates, once everything outside has its type and value.
+    pub(super) fn open_templates(&mut self, program: &Program) {
+        for (id, template) in program.templates.iter() {
+            self.templates.insert(id, self.environment.clone());
+            self.enter(Some(id));
+            for parameter in &template.parameters {
+                let item = program.parameters.at(*parameter);
+                let binding = Binding::Parameter(*parameter);
+                let ty = config_type(item.ty);
+                self.declare(&item.name.value, binding, ty, Level::Instance);
+            }
+            self.declare_items(program, Some(id));
+        }
+        self.enter(None);
+    }
+
+    /// From now on expressions stand inside of this template, or outside of all.
+    pub(super) const fn enter(&mut self, template: Option<TemplateId>) {
+        self.inside = template;
+    }
+
+    /// What can be read where expressions stand.
+    pub(super) fn environment(&self) -> &Environment {
+        let inside = self.inside.and_then(|id| self.templates.get(&id));
+        inside.unwrap_or(&self.environment)
+    }
+
+    fn environment_mut(&mut self) -> &mut Environment {
+        let inside = self.inside.and_then(|id| self.templates.get_mut(&id));
+        inside.unwrap_or(&mut self.environment)
+    }
+
+    /// The items of a template, or of none, that are no values or not yet.
+    fn declare_items(&mut self, program: &Program, template: Option<TemplateId>) {
+        let predicates = program
+            .predicates
+            .iter()
+            .map(|(_, one)| (&one.name, one.template));
+        let stages = program
+            .stages
+            .iter()
+            .map(|(_, one)| (&one.name, one.template));
+        let connections = program.connections.iter().map(|(_, node)| node);
+        let sources = program.sources.iter().map(|(_, node)| node);
+        let sinks = program.sinks.iter().map(|(_, node)| node);
+        let nodes = connections.chain(sources).chain(sinks);
+        let nodes = nodes.map(|node| (&node.name, node.template));
+        for (name, _) in predicates
+            .chain(nodes)
+            .chain(stages)
+            .filter(|(_, owner)| *owner == template)
+        {
+            self.declare_item(name);
+        }
+    }
+
+    fn declare_item(&mut self, name: &Name) {
+        self.declare(&name.value, Binding::NotAValue, Type::Error, Level::Const);
     }
 
     /// Gives a constant its type and value.
@@ -94,15 +160,18 @@ impl Names {
 
     /// Declares a name, unless an earlier item has it: that has been reported.
     fn declare(&mut self, name: &str, binding: Binding, ty: Type, level: Level) {
-        if !self.environment.variables.contains_key(name) {
+        if !self.environment().variables.contains_key(name) {
             let variable = Variable::new(self.bind(binding), ty, level);
-            self.environment.variables.insert(name.to_owned(), variable);
+            let environment = self.environment_mut();
+            environment.variables.insert(name.to_owned(), variable);
         }
     }
 
     /// The variable of a declared name that has turned out to be a value.
     fn redeclare(&mut self, name: &str, binding: Binding, ty: Type) -> Option<&mut Variable> {
-        let variable = self.environment.variables.get_mut(name)?;
+        let inside = self.inside.and_then(|id| self.templates.get_mut(&id));
+        let environment = inside.unwrap_or(&mut self.environment);
+        let variable = environment.variables.get_mut(name)?;
         let known = self.bindings.get_mut(variable.id.0 as usize)?;
         if *known != Binding::NotAValue {
             return None;

@@ -136,6 +136,7 @@ fn too_deep(option: &OptionSpec, level: Level, span: Span) -> Diagnostic {
     let message = format!("`{}` must be known {known}", option.name);
     let label = match level {
         Level::Config => "known only when the flow starts".to_owned(),
+        Level::Instance => "known only for each instance of the template".to_owned(),
         Level::Payload => "known only for each event".to_owned(),
         other => format!("known only for each {}", other.name()),
     };
@@ -174,6 +175,7 @@ fn subject(fault: &SubjectFault, span: Span) -> Diagnostic {
             match level {
                 Level::Const => "not computed at build time".to_owned(),
                 Level::Config => "a config is known only when the flow starts".to_owned(),
+                Level::Instance => "a parameter differs from instance to instance".to_owned(),
                 Level::Payload => "known only for each event".to_owned(),
                 other => format!("known only for each {}", other.name()),
             },

@@ -126,13 +126,13 @@ impl Checker<'_> {
         let ExprKind::Ident { name, .. } = &self.program.exprs.at(id).kind else {
             return false;
         };
-        let variable = self.table.names.environment.variables.get(name);
+        let variable = self.table.names.environment().variables.get(name);
         variable.is_some_and(|variable| self.stands_for_secret(self.table.binding(variable.id)))
     }
 
     /// Takes the name of a secret as the value of an option.
     pub(super) fn keep_secret(&mut self, id: ExprId) {
-        let environment = &self.table.names.environment;
+        let environment = self.table.names.environment();
         let checked = cel::check(self.program.exprs.at(id), environment, Mode::Static);
         self.keep(id, Arc::new(checked.tree));
     }
@@ -147,7 +147,7 @@ impl Checker<'_> {
     /// The typed tree of an expression; `None` when something is wrong with it, which is reported.
     fn tree(&mut self, id: ExprId) -> Option<Arc<Tree>> {
         let expr = self.program.exprs.at(id);
-        let checked = cel::check(expr, &self.table.names.environment, Mode::Static);
+        let checked = cel::check(expr, self.table.names.environment(), Mode::Static);
         let is_broken = !checked.errors.is_empty() || self.refuse_secrets(&checked.tree);
         checked
             .errors

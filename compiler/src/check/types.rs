@@ -7,12 +7,13 @@ use std::sync::Arc;
 use indexmap::IndexMap;
 
 use super::names::{Binding, Names};
+use super::template::Instance;
 use crate::arena::Arena;
 use crate::catalog::signals::Signals;
 use crate::cel::environment::VariableId;
 use crate::cel::fold::Constant;
 use crate::cel::{Fails, Tree, Type};
-use crate::hir::{ExprId, SinkId, StepId};
+use crate::hir::{ExprId, SinkId, StepId, TemplateId};
 use crate::level::Level;
 
 /// The result of the checker.
@@ -22,6 +23,7 @@ pub struct TypeTable {
     pub(super) trees: IndexMap<ExprId, Arc<Tree>>,
     pub(super) steps: Arena<StepId, Signals>,
     pub(super) sinks: Arena<SinkId, Signals>,
+    pub(super) instances: IndexMap<TemplateId, Vec<Instance>>,
 }
 
 impl TypeTable {
@@ -74,6 +76,12 @@ impl TypeTable {
     #[must_use]
     pub fn sink(&self, id: SinkId) -> Signals {
         self.sinks.get(id).copied().unwrap_or_default()
+    }
+
+    /// The instances of a template, in the order of its uses and their rows.
+    #[must_use]
+    pub fn instances(&self, template: TemplateId) -> &[Instance] {
+        self.instances.get(&template).map_or(&[], Vec::as_slice)
     }
 
     /// Makes room for a program with so many steps and sinks, in which expressions can name these things.

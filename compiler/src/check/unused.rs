@@ -7,10 +7,11 @@ use super::Checker;
 use super::lint_warning::LintWarning;
 use super::names::Binding;
 use super::types::TypeTable;
+use crate::cel::free_names::free_names;
 use crate::cel::typed::NodeKind;
 use crate::hir::{
-    ConfigId, ConnectionId, ConstId, PredicateId, Program, SettingValue, SourceId, StageId, Step,
-    StepKind,
+    ConfigId, ConnectionId, ConstId, ExprId, ParameterId, PredicateId, Program, SettingValue,
+    SourceId, StageId, Step, StepKind, TableSource, TemplateId,
 };
 
 /// What is used somewhere.
@@ -19,6 +20,8 @@ struct Used {
     configs: IndexSet<ConfigId>,
     consts: IndexSet<ConstId>,
     predicates: IndexSet<PredicateId>,
+    parameters: IndexSet<ParameterId>,
+    templates: IndexSet<TemplateId>,
     connections: IndexSet<ConnectionId>,
     sources: IndexSet<SourceId>,
     stages: IndexSet<StageId>,
@@ -53,12 +56,24 @@ impl Checker<'_> {
             .stages
             .iter()
             .filter(|(id, _)| !used.stages.contains(id));
+        let templates = program
+            .templates
+            .iter()
+            .filter(|(id, _)| !used.templates.contains(id));
+        // What an unused template would read says nothing.
+        let parameters = program.parameters.iter().filter(|(id, item)| {
+            used.templates.contains(&item.template)
+                && !used.parameters.contains(id)
+                && !is_mere_key(program, *id)
+        });
         let unused = (configs.map(|(_, item)| ("config", &item.name)))
             .chain(consts.map(|(_, item)| ("const", &item.name)))
             .chain(predicates.map(|(_, item)| ("predicate", &item.name)))
             .chain(connections.map(|(_, item)| ("connection", &item.name)))
             .chain(sources.map(|(_, item)| ("source", &item.name)))
-            .chain(stages.map(|(_, item)| ("stage", &item.name)));
+            .chain(stages.map(|(_, item)| ("stage", &item.name)))
+            .chain(templates.map(|(_, item)| ("template", &item.name)))
+            .chain(parameters.map(|(_, item)| ("parameter", &item.name)));
         for (noun, name) in unused.filter(|(_, name)| is_meant(name)) {
             self.report(LintWarning::Unused {
                 noun,
@@ -66,6 +81,12 @@ impl Checker<'_> {
             });
         }
     }
+}
+
+/// Whether a parameter may serve as the key of instances alone: others say what differs.
+fn is_mere_key(program: &Program, id: ParameterId) -> bool {
+    let template = program.templates.at(program.parameters.at(id).template);
+    template.parameters.first() == Some(&id) && template.parameters.len() > 1
 }
 
 fn is_meant(name: &Name) -> bool {
@@ -84,8 +105,21 @@ impl Used {
                 Binding::Config(id) => drop(used.configs.insert(id)),
                 Binding::Const(id) => drop(used.consts.insert(id)),
                 Binding::Predicate(id) => drop(used.predicates.insert(id)),
+                Binding::Parameter(id) => drop(used.parameters.insert(id)),
                 Binding::Root(_) | Binding::NotAValue => {}
             }
+        }
+        for one in &program.uses {
+            used.templates.insert(one.template);
+            // The arguments of rows are computed and not kept, so what they read is found by its name.
+            let rows = one
+                .rows
+                .as_ref()
+                .map(|(_, table)| &program.tables.at(*table).source);
+            if let Some(TableSource::Const(id)) = rows {
+                used.consts.insert(*id);
+            }
+            used.arguments(program, &one.arguments);
         }
         for (_, sink) in program.sinks.iter() {
             for setting in sink.options.values() {
@@ -100,6 +134,18 @@ impl Used {
             used.steps(&chain.steps);
         }
         used
+    }
+
+    fn arguments(&mut self, program: &Program, arguments: &[Option<ExprId>]) {
+        let arguments = arguments.iter().flatten();
+        let names = arguments.flat_map(|argument| free_names(program.exprs.at(*argument)));
+        let names: IndexSet<String> = names.map(|name| name.value).collect();
+        let consts = program.consts.iter();
+        let named = consts.filter(|(_, item)| names.contains(&item.name.value));
+        self.consts.extend(named.map(|(id, _)| id));
+        let configs = program.configs.iter();
+        let named = configs.filter(|(_, item)| names.contains(&item.name.value));
+        self.configs.extend(named.map(|(id, _)| id));
     }
 
     fn steps(&mut self, steps: &[Step]) {

@@ -7,7 +7,7 @@ use super::Item;
 use super::connector::duration;
 use super::context::Context;
 use crate::hir::{ConfigId, ConfigType, Literal};
-use crate::plan::{Config, Plan, SettingValue, Value, ValueKind};
+use crate::plan::{Config, Plan, SettingValue, Value, ValueKind, Walk};
 
 /// The `Config` struct with its fields that something reads.
 pub(super) fn emit(context: &Context<'_>) -> Vec<Item> {
@@ -167,10 +167,15 @@ fn literal(ty: ConfigType, default: &Value) -> Option<TokenStream> {
     })
 }
 
-/// Whether an option, a guard, a predicate or a subject reads a configuration value.
+/// Whether an option, a guard, a predicate, a subject or a row of a template reads a configuration value.
 fn is_read(plan: &Plan, id: ConfigId) -> bool {
+    reads(plan, &ValueKind::Config(id))
+}
+
+/// Whether something that is emitted reads a configuration value or a parameter.
+pub(super) fn reads(plan: &Plan, wanted: &ValueKind) -> bool {
     let mut found = false;
-    let mut look = |value: &Value| found |= value.kind == ValueKind::Config(id);
+    let mut look = |value: &Value| found |= value.kind == *wanted;
     let nodes = plan
         .connections
         .values()
@@ -190,8 +195,18 @@ fn is_read(plan: &Plan, id: ConfigId) -> bool {
     for predicate in plan.predicates.values() {
         predicate.condition.for_each_value(&mut look);
     }
-    for walk in plan.all_walks().filter(|walk| walk.reads.config) {
+    for template in plan.templates.values() {
+        for cell in template.rows.iter().flatten() {
+            cell.for_each(&mut look);
+        }
+    }
+    for walk in plan.all_walks().filter(|walk| may_read(walk)) {
         walk.tree.for_each_value(&mut look);
     }
     found
+}
+
+/// Whether a walk reads values that are known when the flow starts.
+fn may_read(walk: &Walk) -> bool {
+    walk.reads.config || walk.reads.template.is_some()
 }

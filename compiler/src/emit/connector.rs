@@ -12,7 +12,7 @@ use super::condition::{Expressions, Variables};
 use super::context::Context;
 use super::names::{camel_case, grouped_digits};
 use crate::catalog::{ConnectorSpec, OptionType, Role};
-use crate::hir::{ConnectionId, Literal};
+use crate::hir::{ConfigType, ConnectionId, Literal, TemplateId};
 use crate::plan::{Node, Options, Setting, SettingValue, Sink, Value, ValueKind};
 
 /// `nats_sink`
@@ -136,6 +136,11 @@ fn option_value(context: &Context<'_>, setting: &Setting, value: &Value) -> Toke
         (Some(Literal::Duration(nanoseconds)), _) => duration(*nanoseconds),
         (Some(Literal::Int(number)), _) => number_token(u64::try_from(*number).unwrap_or(0)),
         (Some(Literal::Size(number) | Literal::Uint(number)), _) => number_token(*number),
+        // An `int` is signed: what does not fit is no limit that the runtime accepts.
+        (None, OptionType::Int { .. } | OptionType::Size { .. }) if is_signed(context, value) => {
+            let field = config_field(context, value);
+            quote!(#field.try_into().unwrap_or_default())
+        }
         // Configuration of these types already has the type that the option takes.
         (
             None,
@@ -148,8 +153,19 @@ fn option_value(context: &Context<'_>, setting: &Setting, value: &Value) -> Toke
     }
 }
 
-fn text(context: &Context<'_>, value: &Value) -> TokenStream {
-    if let ValueKind::Config(_) = value.kind {
+/// Whether a value is a `config` or a parameter of type `int`.
+fn is_signed(context: &Context<'_>, value: &Value) -> bool {
+    let plan = context.plan;
+    let ty = match value.kind {
+        ValueKind::Config(id) => plan.configs.get(&id).map(|config| config.ty),
+        ValueKind::Parameter(id) => plan.parameter(id).map(|(_, parameter)| parameter.ty),
+        _ => None,
+    };
+    ty == Some(ConfigType::Int)
+}
+
+pub(super) fn text(context: &Context<'_>, value: &Value) -> TokenStream {
+    if let ValueKind::Config(_) | ValueKind::Parameter(_) = value.kind {
         let field = config_field(context, value);
         return quote!(#field.clone());
     }
@@ -166,19 +182,29 @@ fn text(context: &Context<'_>, value: &Value) -> TokenStream {
     }
 }
 
-/// `config.name`
-fn config_field(context: &Context<'_>, value: &Value) -> TokenStream {
-    let ValueKind::Config(id) = value.kind else {
-        let code = Expressions {
-            context,
-            variables: Variables::Owned,
-            once: None,
+/// `config.name` or `link.name`
+pub(super) fn config_field(context: &Context<'_>, value: &Value) -> TokenStream {
+    match value.kind {
+        ValueKind::Config(id) => {
+            let name = context.ident(context.config_name(id));
+            quote!(config.#name)
         }
-        .value(value);
-        return code.tokens;
-    };
-    let name = context.ident(context.config_name(id));
-    quote!(config.#name)
+        ValueKind::Parameter(id) => {
+            let template = context.plan.parameter(id).map(|(template, _)| template);
+            let names = context.template(template.unwrap_or(TemplateId(u32::MAX)));
+            let (row, field) = (context.ident(&names.row), names.field(id));
+            quote!(#row.#field)
+        }
+        _ => {
+            let code = Expressions {
+                context,
+                variables: Variables::Owned,
+                once: None,
+            }
+            .value(value);
+            code.tokens
+        }
+    }
 }
 
 pub(super) fn number_token(number: u64) -> TokenStream {

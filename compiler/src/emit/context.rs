@@ -14,8 +14,9 @@ use super::cel::Unsupported;
 use super::fields::FieldStructs;
 use super::names::{self, Names};
 use super::statics::{Static, Statics};
+use super::template::{TemplateNames, Templates};
 use crate::catalog::signals::Signals;
-use crate::hir::{ConfigId, PredicateId, SinkId, StepId};
+use crate::hir::{ConfigId, PredicateId, SinkId, StepId, TemplateId};
 use crate::plan::{BatchId, Node, Plan, Predicate, Target, Walk};
 
 /// Which plain boolean of a condition is meant.
@@ -50,6 +51,7 @@ pub(super) struct Context<'p> {
     limits: IndexMap<StepId, String>,
     predicates: IndexMap<PredicateId, [String; 2]>,
     subjects: IndexMap<SinkId, String>,
+    templates: Templates,
     used: RefCell<Used>,
     /// Whether each predicate that has been asked for can be an error.
     fallible: RefCell<BTreeMap<PredicateId, bool>>,
@@ -114,6 +116,8 @@ impl<'p> Context<'p> {
             .iter()
             .map(|(id, config)| (*id, methods.give_value(&config.name)))
             .collect();
+        let targets = sinks_and_batches(&sinks, &batches);
+        let templates = Templates::new(plan, &mut values, &mut types, &targets);
         let structs = FieldStructs::new(plan, &mut types);
         let used = RefCell::default();
         Self {
@@ -128,6 +132,7 @@ impl<'p> Context<'p> {
             limits,
             predicates,
             subjects,
+            templates,
             used,
             fallible: RefCell::default(),
         }
@@ -145,6 +150,11 @@ impl<'p> Context<'p> {
             self.fallible.borrow_mut().insert(id, fallible);
             fallible
         })
+    }
+
+    /// The names of what is generated for a template.
+    pub(super) fn template(&self, id: TemplateId) -> &TemplateNames {
+        self.templates.names(id)
     }
 
     /// The names of the walk at this position among all walks.
@@ -287,6 +297,20 @@ impl<'p> Context<'p> {
             TokenStream::new()
         }
     }
+}
+
+/// The name of every target.
+fn sinks_and_batches(
+    sinks: &IndexMap<SinkId, String>,
+    batches: &IndexMap<BatchId, String>,
+) -> IndexMap<Target, String> {
+    let sinks = sinks
+        .iter()
+        .map(|(id, name)| (Target::Sink(*id), name.clone()));
+    let batches = batches
+        .iter()
+        .map(|(id, name)| (Target::Batch(*id), name.clone()));
+    sinks.chain(batches).collect()
 }
 
 /// Names every walk: by its edges, or by the batch in front of it.

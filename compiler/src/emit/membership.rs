@@ -6,7 +6,8 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::code::{Bool, Code, Form};
-use super::condition::{Expressions, compare_typed, lift, truth};
+use super::comparison::compare_typed;
+use super::condition::{Expressions, lift, truth};
 use super::context::Polarity;
 use super::statics::Static;
 use crate::hir::Literal;

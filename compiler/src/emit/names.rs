@@ -25,6 +25,12 @@ const TAKEN_TYPES: &[&str] = &[
     "FileSink",
     "FileSinkOptions",
     "Flow",
+    "Instanced",
+    "Instances",
+    "InstancesByInt",
+    "InstancesByText",
+    "IntSet",
+    "LazyLock",
     "List",
     "LogRecord",
     "Map",
@@ -33,6 +39,8 @@ const TAKEN_TYPES: &[&str] = &[
     "NatsConnectionOptions",
     "NatsSink",
     "NatsSinkOptions",
+    "Needle",
+    "Option",
     "OtlpSourceOptions",
     "OtlpStages",
     "Part",
@@ -48,6 +56,7 @@ const TAKEN_TYPES: &[&str] = &[
     "Request",
     "Resource",
     "ResourceGroup",
+    "Result",
     "RunError",
     "Running",
     "Runtime",
@@ -63,13 +72,16 @@ const TAKEN_TYPES: &[&str] = &[
     "Status",
     "StdoutSink",
     "StdoutSinkOptions",
+    "String",
     "Subject",
     "SubjectHandle",
     "SubjectSelection",
     "SubjectWriter",
     "Text",
+    "TextSet",
     "Truth",
     "Unconnected",
+    "Vec",
     "Verdicts",
 ];
 
@@ -87,6 +99,8 @@ const TAKEN_VALUES: &[&str] = &[
     "field",
     "fields",
     "group",
+    "instance",
+    "instance_node",
     "left",
     "log",
     "logs",
@@ -99,6 +113,8 @@ const TAKEN_VALUES: &[&str] = &[
     "request",
     "resource",
     "right",
+    "row",
+    "rows",
     "runtime",
     "scope",
     "scoped",
@@ -109,7 +125,7 @@ const TAKEN_VALUES: &[&str] = &[
 ];
 
 /// How variables begin that are made within expressions and numbered.
-const TAKEN_BEGINNINGS: &[&str] = &["local_", "part_"];
+const TAKEN_BEGINNINGS: &[&str] = &["every_", "found_", "local_", "part_"];
 
 /// Hands out identifiers, each once.
 #[derive(Clone, Debug)]

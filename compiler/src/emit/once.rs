@@ -75,6 +75,19 @@ impl OnceParts {
         self.known_outside.replace(Some(level))
     }
 
+    /// The parts of a loop over instances, none yet: they are not defined outside of it.
+    pub(super) fn inside_fork(&self) -> Self {
+        Self {
+            named: self.named.clone(),
+            ..Self::default()
+        }
+    }
+
+    /// Goes on behind a loop over instances.
+    pub(super) fn behind_fork(&self, inner: &Self) {
+        self.named.set(inner.named.get());
+    }
+
     /// Leaves a loop, and gives the parts to define in front of it: those that no outer loop can.
     pub(super) fn leave(&self, outside: Option<Level>) -> Vec<OncePart> {
         self.known_outside.set(outside);

@@ -7,8 +7,9 @@ use indexmap::IndexMap;
 
 use super::context::Context;
 use super::names::Names;
-use crate::hir::{Literal, StepId};
+use crate::hir::{Literal, StepId, TemplateId};
 use crate::level::Level;
+use crate::plan::instances::Key;
 use crate::plan::{Edit, EditKind, Guard, Plan, Refusal, Target, Test, Tree, Value};
 
 /// Where a leaf of a walk keeps records.
@@ -20,6 +21,8 @@ pub(super) struct Output {
     pub(super) goal: Goal,
     /// The level of its subject; `None` when the target has no subjects.
     pub(super) subject: Option<Level>,
+    /// Whether records come to it through the instances of a template: it has a selection for each.
+    pub(super) forked: bool,
     /// How the records that are kept in it change: each path once.
     pub(super) edits: Vec<Edit>,
 }
@@ -88,6 +91,17 @@ pub(super) enum Step {
         /// What happens in all other cases.
         otherwise: Box<Step>,
     },
+    /// It goes to instances of a template.
+    Fork(ForkStep),
+}
+
+/// A fork over the steps of its body.
+#[derive(Clone, Debug)]
+pub(super) struct ForkStep {
+    pub(super) template: TemplateId,
+    /// The value that finds the instances.
+    pub(super) key: Option<Key>,
+    pub(super) body: Box<Step>,
 }
 
 /// The outputs of a tree and the tree over them.
@@ -96,7 +110,8 @@ pub(super) fn plan_outputs(context: &Context<'_>, tree: &Tree) -> (Vec<Output>, 
         context,
         names: Names::fresh(),
         list: Vec::new(),
-        by_goal: Vec::new(),
+        leaves: Vec::new(),
+        forked: false,
     };
     let mut taken = Taken::new();
     let step = outputs.step(tree, &[], &mut taken);
@@ -107,11 +122,22 @@ struct Outputs<'c, 'p> {
     context: &'c Context<'p>,
     names: Names,
     list: Vec<Output>,
-    /// The outputs of each goal with its changes, by position, in the order in which they were made.
-    by_goal: Vec<(Goal, Vec<Edit>, Vec<usize>)>,
+    /// The outputs of each leaf, by position, in the order in which they were made.
+    leaves: Vec<(Leaf, Vec<usize>)>,
+    /// Whether the tree stands in a fork.
+    forked: bool,
 }
 
-/// How many outputs of each goal, by position, a record may have been kept in: always the first ones.
+/// What tells outputs apart.
+#[derive(Clone, Debug, PartialEq)]
+struct Leaf {
+    goal: Goal,
+    edits: Vec<Edit>,
+    /// Whether it is come to through the instances of a template.
+    forked: bool,
+}
+
+/// How many outputs of each leaf, by position, a record may have been kept in: always the first ones.
 type Taken = IndexMap<usize, usize>;
 
 impl Outputs<'_, '_> {
@@ -160,6 +186,16 @@ impl Outputs<'_, '_> {
                     otherwise,
                 }
             }
+            Tree::Fork(fork) => {
+                self.forked = true;
+                let body = self.step(&fork.body, edits, taken);
+                self.forked = false;
+                Step::Fork(ForkStep {
+                    template: fork.template,
+                    key: fork.key.clone(),
+                    body: Box::new(body),
+                })
+            }
         }
     }
 
@@ -175,8 +211,8 @@ impl Outputs<'_, '_> {
         for tree in trees {
             let mut of_branch = before.clone();
             steps.push(self.step(tree, edits, &mut of_branch));
-            for (goal, count) in of_branch {
-                let known = taken.entry(goal).or_default();
+            for (leaf, count) in of_branch {
+                let known = taken.entry(leaf).or_default();
                 *known = count.max(*known);
             }
         }
@@ -185,42 +221,46 @@ impl Outputs<'_, '_> {
     }
 
     fn keep(&mut self, goal: Goal, edits: &[Edit], taken: &mut Taken) -> Step {
-        let same =
-            |(known, with, _): &(Goal, Vec<Edit>, Vec<usize>)| *known == goal && with == edits;
-        let position = self.by_goal.iter().position(same).unwrap_or_else(|| {
-            self.by_goal
-                .push((goal.clone(), edits.to_vec(), Vec::new()));
-            self.by_goal.len() - 1
+        let leaf = Leaf {
+            goal,
+            edits: edits.to_vec(),
+            forked: self.forked,
+        };
+        let known = self.leaves.iter().position(|(known, _)| *known == leaf);
+        let position = known.unwrap_or_else(|| {
+            self.leaves.push((leaf.clone(), Vec::new()));
+            self.leaves.len() - 1
         });
         let taken = taken.entry(position).or_default();
-        let output = self.output(position, goal, edits, *taken);
+        let output = self.output(position, leaf, *taken);
         *taken += 1;
         Step::Keep(output)
     }
 
-    /// The output of a goal behind so many others that a record may be in.
-    fn output(&mut self, position: usize, goal: Goal, edits: &[Edit], taken: usize) -> usize {
-        let known = self.by_goal.get(position).map(|(.., known)| known);
+    /// The output of a leaf behind so many others that a record may be in.
+    fn output(&mut self, position: usize, leaf: Leaf, taken: usize) -> usize {
+        let known = self.leaves.get(position).map(|(_, known)| known);
         if let Some(output) = known.and_then(|known| known.get(taken)) {
             return *output;
         }
-        let wanted = match &goal {
+        let wanted = match &leaf.goal {
             Goal::Deliver(target) => self.context.target_name(*target),
             Goal::Refuse(_) => "refused",
             Goal::Count(limit) => self.context.limit_name(*limit),
         };
         let mut output = Output {
             name: self.names.give(wanted),
-            goal,
+            goal: leaf.goal,
             subject: None,
-            edits: edits.to_vec(),
+            forked: leaf.forked,
+            edits: leaf.edits,
         };
         output.subject = output
             .subject_of(self.context.plan)
             .map(|subject| subject.level);
         self.list.push(output);
         let last = self.list.len() - 1;
-        if let Some((.., known)) = self.by_goal.get_mut(position) {
+        if let Some((_, known)) = self.leaves.get_mut(position) {
             known.push(last);
         }
         last
@@ -272,11 +312,37 @@ impl Step {
                 }
                 otherwise.for_each_test(visit);
             }
+            Self::Fork(fork) => fork.body.for_each_test(visit),
             Self::Switch {
                 cases, otherwise, ..
             } => {
                 cases.iter().for_each(|(_, then)| then.for_each_test(visit));
                 otherwise.for_each_test(visit);
+            }
+        }
+    }
+
+    /// Applies `visit` to every fork.
+    pub(super) fn for_each_fork<'s>(&'s self, visit: &mut impl FnMut(&'s ForkStep)) {
+        match self {
+            Self::Nothing | Self::Keep(_) => {}
+            Self::Filter(_, then) => then.for_each_fork(visit),
+            Self::FanOut(branches) => branches
+                .iter()
+                .for_each(|branch| branch.for_each_fork(visit)),
+            Self::Route(arms, otherwise) => {
+                arms.iter().for_each(|(_, then)| then.for_each_fork(visit));
+                otherwise.for_each_fork(visit);
+            }
+            Self::Switch {
+                cases, otherwise, ..
+            } => {
+                cases.iter().for_each(|(_, then)| then.for_each_fork(visit));
+                otherwise.for_each_fork(visit);
+            }
+            Self::Fork(fork) => {
+                visit(fork);
+                fork.body.for_each_fork(visit);
             }
         }
     }
@@ -297,6 +363,7 @@ impl Step {
                     .for_each(|(_, then)| then.for_each_switch(visit));
                 otherwise.for_each_switch(visit);
             }
+            Self::Fork(fork) => fork.body.for_each_switch(visit),
             Self::Switch {
                 on,
                 cases,
@@ -323,6 +390,7 @@ impl Step {
                 .flat_map(|(_, then)| then.outputs())
                 .chain(otherwise.outputs())
                 .collect(),
+            Self::Fork(fork) => fork.body.outputs(),
             Self::Switch {
                 cases, otherwise, ..
             } => cases

@@ -62,6 +62,9 @@ pub(super) fn parameters(
     if reads.config {
         parameters.push(quote!(config: &Config));
     }
+    if let Some(template) = reads.template {
+        parameters.push(context.template(template).parameter());
+    }
     if reads.request {
         parameters.push(quote!(request: Request<'_>));
     }

@@ -8,7 +8,7 @@ use super::Item;
 use super::connector::handle_type;
 use super::context::Context;
 use super::outputs::{Goal, Output};
-use super::walk::WalkCode;
+use super::walk::{Given, WalkCode};
 use crate::hir::StepId;
 use crate::plan::{Target, Walk};
 
@@ -22,19 +22,24 @@ pub(super) fn emit(context: &Context<'_>, code: &WalkCode<'_>) -> Item {
     let fields = targets(code).into_iter().map(|target| {
         let field = context.ident(context.target_name(target));
         let ty = target_type(context, target);
-        quote!(#field: #ty)
+        if code.is_each(context, target) {
+            quote!(#field: Vec<#ty>)
+        } else {
+            quote!(#field: #ty)
+        }
     });
     let quotas = limits(code).into_iter().map(|limit| {
         let field = context.ident(context.limit_name(limit));
         quote!(#field: Quota)
     });
     let config = code.reads.config.then(|| quote!(config: Config,));
+    let given: Vec<_> = code.given(context).iter().map(Given::field).collect();
     let derive = is_shared(code.walk).then(|| quote!(#[derive(Clone)]));
     let body = deliver(context, code);
     let tokens = quote! {
         #docs
         #derive
-        struct #name { #(#fields,)* #(#quotas,)* #config }
+        struct #name { #(#fields,)* #(#quotas,)* #config #(#given,)* }
 
         impl Stage for #name {
             async fn deliver(&self, event: Event) -> Verdicts { #body }
@@ -111,27 +116,28 @@ fn deliver(context: &Context<'_>, code: &WalkCode<'_>) -> TokenStream {
         return quote!(#comment deliver(&event, ()).await);
     }
     let select = code.function(context);
-    let config = code.reads.config.then(|| quote!(, &self.config));
+    let mut given: Vec<_> = code
+        .reads
+        .config
+        .then(|| quote!(, &self.config))
+        .into_iter()
+        .collect();
+    given.extend(code.given(context).iter().map(Given::argument));
     if let [output] = code.outputs.as_slice() {
-        let (name, selection) = (context.ident(&output.name), output.selection());
+        let (name, selection) = (context.ident(&output.name), output.new_selection());
         let quota = quota(context, output, &quote!(#name));
-        let delivery = delivery(context, output, &quote!(#name));
         // What is delivered is finished under its own name, so that the tuple stays short.
-        let (finish, delivery) = match output.goal {
-            Goal::Deliver(target) => {
-                let field = context.ident(context.target_name(target));
-                (
-                    quote!(let #name = #name.finish();),
-                    Some(quote!(self.#field.receive(#name))),
-                )
-            }
-            Goal::Refuse(_) | Goal::Count(_) => (TokenStream::new(), delivery),
+        let finish = output.target().map(|_| quote!(let #name = #name.finish();));
+        let kept = quote!(#name);
+        let delivery = match output.target() {
+            Some(target) => Some(receive(context, code, output, target, &kept)),
+            None => delivery(context, code, output, &kept),
         };
         let deliveries = tuple(delivery.into_iter().collect());
         return quote! {
             let mut #name = #selection::new();
             for request in event.payload().requests() {
-                #select(request, &mut #name #config);
+                #select(request, &mut #name #(#given)*);
             }
             #quota
             #finish
@@ -154,17 +160,35 @@ fn deliver(context: &Context<'_>, code: &WalkCode<'_>) -> TokenStream {
     let deliveries = refused
         .into_iter()
         .chain(others)
-        .filter_map(|output| delivery(context, output, &name(output)))
+        .filter_map(|output| delivery(context, code, output, &name(output)))
         .collect();
     let deliveries = tuple(deliveries);
     quote! {
         let mut out = #outputs::default();
         for request in event.payload().requests() {
-            #select(request, &mut out #config);
+            #select(request, &mut out #(#given)*);
         }
         #quotas
         let deliveries = #deliveries;
         deliver(&event, deliveries).await
+    }
+}
+
+/// What pairs a target with its parts: one delivery, or one for each instance that the event reaches.
+fn receive(
+    context: &Context<'_>,
+    code: &WalkCode<'_>,
+    output: &Output,
+    target: Target,
+    parts: &TokenStream,
+) -> TokenStream {
+    let field = context.ident(context.target_name(target));
+    if !output.forked {
+        quote!(self.#field.receive(#parts))
+    } else if code.is_each(context, target) {
+        quote!(#parts.each(&self.#field))
+    } else {
+        quote!(#parts.all(&self.#field))
     }
 }
 
@@ -182,11 +206,16 @@ fn quota(context: &Context<'_>, output: &Output, counted: &TokenStream) -> Optio
 }
 
 /// What becomes of what was kept in an output.
-fn delivery(context: &Context<'_>, output: &Output, kept: &TokenStream) -> Option<TokenStream> {
+fn delivery(
+    context: &Context<'_>,
+    code: &WalkCode<'_>,
+    output: &Output,
+    kept: &TokenStream,
+) -> Option<TokenStream> {
     match &output.goal {
         Goal::Deliver(target) => {
-            let field = context.ident(context.target_name(*target));
-            Some(quote!(self.#field.receive(#kept.finish())))
+            let parts = quote!(#kept.finish());
+            Some(receive(context, code, output, *target, &parts))
         }
         Goal::Refuse(refusal) => {
             let reason = &refusal.reason;

@@ -11,7 +11,7 @@ use super::context::Polarity;
 use super::names::grouped_digits;
 use crate::catalog::signals::{self, FieldSpec, Reader, Root};
 use crate::cel::Type;
-use crate::hir::{ConfigId, ConfigType, Literal};
+use crate::hir::{ConfigId, ConfigType, Literal, ParameterId};
 use crate::plan::reads::Key;
 use crate::plan::{Condition, Value, ValueKind};
 
@@ -21,6 +21,7 @@ impl Expressions<'_, '_> {
         match &value.kind {
             ValueKind::Literal(literal) => self.literal(literal, value),
             ValueKind::Config(id) => self.config(*id),
+            ValueKind::Parameter(id) => self.parameter(*id),
             ValueKind::Field(field) => self.field(field),
             ValueKind::Attribute { map, key } => Code::total(
                 self.read(
@@ -92,21 +93,18 @@ impl Expressions<'_, '_> {
             return Code::total(quote!(AnyValue::Missing), Form::Any);
         };
         let name = self.context.ident(self.context.config_name(id));
-        match config.ty {
-            ConfigType::String => Code::total(quote!(config.#name.as_str()), Form::Str),
-            ConfigType::Int => Code::total(quote!(config.#name), Form::Int),
-            ConfigType::Double => Code::total(quote!(config.#name), Form::Double),
-            ConfigType::Bool => Code::total(quote!(config.#name), Form::Bool),
-            ConfigType::Duration => Code::total(
-                quote!(i64::try_from(config.#name.as_nanos()).unwrap_or(i64::MAX)),
-                Form::Int,
-            ),
-            ConfigType::Bytes => Code::total(
-                quote!(i64::try_from(config.#name).unwrap_or(i64::MAX)),
-                Form::Int,
-            ),
-            // The checker lets no expression read a secret.
-            ConfigType::Secret => Code::total(quote!(AnyValue::Missing), Form::Any),
+        setting(config.ty, &quote!(config.#name))
+    }
+
+    /// A parameter of the instance at hand.
+    fn parameter(&self, id: ParameterId) -> Code {
+        match self.context.plan.parameter(id) {
+            Some((template, parameter)) => {
+                let names = self.context.template(template);
+                let (row, field) = (self.context.ident(&names.row), names.field(id));
+                setting(parameter.ty, &quote!(#row.#field))
+            }
+            None => Code::total(quote!(AnyValue::Missing), Form::Any),
         }
     }
 
@@ -266,6 +264,25 @@ impl Expressions<'_, '_> {
         let tokens =
             quote!((if #is_true { Some(true) } else if #is_false { Some(false) } else { None }));
         Code::fallible(tokens, Form::Bool)
+    }
+}
+
+/// A field of a declared type that was filled in when the flow started.
+fn setting(ty: ConfigType, field: &TokenStream) -> Code {
+    match ty {
+        ConfigType::String => Code::total(quote!(#field.as_str()), Form::Str),
+        ConfigType::Int => Code::total(quote!(#field), Form::Int),
+        ConfigType::Double => Code::total(quote!(#field), Form::Double),
+        ConfigType::Bool => Code::total(quote!(#field), Form::Bool),
+        ConfigType::Duration => Code::total(
+            quote!(i64::try_from(#field.as_nanos()).unwrap_or(i64::MAX)),
+            Form::Int,
+        ),
+        ConfigType::Bytes => {
+            Code::total(quote!(i64::try_from(#field).unwrap_or(i64::MAX)), Form::Int)
+        }
+        // The checker lets no expression read a secret.
+        ConfigType::Secret => Code::total(quote!(AnyValue::Missing), Form::Any),
     }
 }
 

@@ -6,6 +6,8 @@
 
 mod body;
 mod edits;
+mod instances;
+mod place;
 mod statements;
 mod switch;
 
@@ -13,6 +15,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
 use body::Body;
+pub(super) use instances::Given;
 
 use super::Item;
 use super::context::{Context, WalkNames};
@@ -81,7 +84,13 @@ impl<'w> WalkCode<'w> {
                 quote!(out: &mut #name<'a>)
             }
         };
-        let config = self.reads.config.then(|| quote!(, config: &Config));
+        let mut given: Vec<_> = self
+            .reads
+            .config
+            .then(|| quote!(, config: &Config))
+            .into_iter()
+            .collect();
+        given.extend(self.given(context).iter().map(Given::parameter));
         let function = self.function(context);
         let statements = Body::of_walk(context, self);
         let place = context.place(self.walk.span);
@@ -89,7 +98,7 @@ impl<'w> WalkCode<'w> {
             &[],
             &format!("Marks what each target of `{}` gets{place}.", self.name),
         );
-        let tokens = quote!(#docs fn #function<'a>(request: Request<'a>, #parameter #config) { #statements });
+        let tokens = quote!(#docs fn #function<'a>(request: Request<'a>, #parameter #(#given)*) { #statements });
         items.push(Item::new(tokens, Some(self.walk.span)));
         items
     }
@@ -113,6 +122,13 @@ impl<'w> WalkCode<'w> {
     fn depth(&self, step: &Step) -> Level {
         let mut depth = Level::Const;
         step.for_each_test(&mut |test| depth = depth.max(test.condition.level));
+        step.for_each_fork(&mut |fork| {
+            let key = fork
+                .key
+                .as_ref()
+                .map_or(Level::Const, |key| key.value.level);
+            depth = depth.max(key);
+        });
         step.for_each_switch(&mut |on, _| depth = depth.max(on.level));
         let subjects = step
             .outputs()
@@ -127,6 +143,11 @@ impl<'w> WalkCode<'w> {
         for step in steps {
             step.for_each_test(&mut |test| {
                 found |= Reads::of_condition(context.plan, &test.condition).reads(root);
+            });
+            step.for_each_fork(&mut |fork| {
+                let key = fork.key.as_ref();
+                found |=
+                    key.is_some_and(|key| Reads::of_value(context.plan, &key.value).reads(root));
             });
             step.for_each_switch(&mut |on, _| {
                 found |= Reads::of_value(context.plan, on).reads(root);
@@ -152,8 +173,17 @@ impl<'w> WalkCode<'w> {
 }
 
 impl Output {
-    /// The type of its selection.
-    pub(super) fn selection(&self) -> Ident {
+    /// The type that makes a new selection.
+    pub(super) fn new_selection(&self) -> Ident {
+        if self.forked {
+            format_ident!("Instanced")
+        } else {
+            self.selection()
+        }
+    }
+
+    /// The type of its selection, or of that of each instance.
+    fn selection(&self) -> Ident {
         format_ident!(
             "{}",
             match self.goal {
@@ -164,11 +194,12 @@ impl Output {
         )
     }
 
-    /// The same with the lifetime of what is walked, where it has one.
+    /// The type with the lifetime of what is walked, where it has one.
     fn type_in_walk(&self) -> TokenStream {
         let ty = self.selection();
         match self.goal {
             Goal::Count(_) => quote!(#ty),
+            Goal::Deliver(_) | Goal::Refuse(_) if self.forked => quote!(Instanced<#ty<'a>>),
             Goal::Deliver(_) | Goal::Refuse(_) => quote!(#ty<'a>),
         }
     }

@@ -1,6 +1,6 @@
 //! Wiring: the `Flow` that a program builds and starts. It connects what the flow names and then does nothing.
 
-use indexmap::IndexMap;
+use indexmap::{IndexMap, IndexSet};
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
@@ -11,9 +11,10 @@ use super::connector::{
 };
 use super::context::Context;
 use super::stage::{is_shared, limits, targets};
-use super::walk::WalkCode;
+use super::template_wiring;
+use super::walk::{Given, WalkCode};
 use crate::catalog::signals::Signal;
-use crate::hir::SourceId;
+use crate::hir::{SourceId, TemplateId};
 use crate::plan::{Node, Target};
 
 /// The `Flow` struct with its builder and its start.
@@ -68,16 +69,19 @@ pub(super) fn emit(context: &Context<'_>, walks: &[WalkCode<'_>]) -> Item {
 fn start(context: &Context<'_>, walks: &[WalkCode<'_>]) -> TokenStream {
     let name = context.options.name;
     let plan = context.plan;
-    let mut uses = Uses::count(walks);
+    let mut uses = Uses::count(context, walks);
+    let rows = template_wiring::rows(context);
     let connections: TokenStream = plan
         .connections
-        .values()
-        .map(|node| open(context, node, &options(context, node)))
+        .iter()
+        .filter(|(id, _)| plan.template_of_connection(**id).is_none())
+        .map(|(_, node)| open(context, node, &options(context, node)))
         .collect();
     let sinks: TokenStream = plan
         .sinks
-        .values()
-        .map(|sink| open(context, &sink.node, &sink_options(context, sink)))
+        .iter()
+        .filter(|(id, _)| plan.template_of_target(Target::Sink(**id)).is_none())
+        .map(|(_, sink)| open(context, &sink.node, &sink_options(context, sink)))
         .collect();
     let mut wiring: TokenStream = plan
         .limits()
@@ -89,8 +93,13 @@ fn start(context: &Context<'_>, walks: &[WalkCode<'_>]) -> TokenStream {
             quote!(let #variable = runtime.quota(#name, #records, #per);)
         })
         .collect();
+    wiring.extend(template_wiring::open(context, walks));
     // A batch is built before what feeds it, so the last comes first.
+    let outer = |target| plan.template_of_target(target).is_none();
     for (id, batch) in plan.batches.iter().rev() {
+        if !outer(Target::Batch(*id)) {
+            continue;
+        }
         let Some(walk) = walks
             .iter()
             .find(|walk| std::ptr::eq(walk.walk, &batch.walk))
@@ -103,17 +112,26 @@ fn start(context: &Context<'_>, walks: &[WalkCode<'_>]) -> TokenStream {
         let stage = stage_literal(context, walk, &mut uses);
         wiring.extend(quote!(let #variable = runtime.batch(#place, #options, #stage)?;));
     }
-    for walk in walks.iter().filter(|walk| !walk.walk.edges.is_empty()) {
+    for walk in walks
+        .iter()
+        .filter(|walk| !walk.walk.edges.is_empty() && walk.template(context).is_none())
+    {
         let variable = context.ident(&walk.name);
         let stage = stage_literal(context, walk, &mut uses);
         wiring.extend(quote!(let #variable = #stage;));
     }
-    let sources: TokenStream = plan
+    let mut sources: TokenStream = plan
         .sources
         .iter()
+        .filter(|(id, _)| plan.template_of_source(**id).is_none())
         .map(|(id, node)| source(context, *id, node, walks, &mut uses))
         .collect();
-    let config = if uses_config(&connections, &sinks, &wiring, &sources) {
+    sources.extend(template_wiring::sources(context, walks));
+    let everything = [&rows, &connections, &sinks, &wiring, &sources];
+    let config = if everything
+        .into_iter()
+        .any(|tokens| mentions(tokens.clone(), "config"))
+    {
         quote!(let config =)
     } else {
         quote!()
@@ -121,6 +139,7 @@ fn start(context: &Context<'_>, walks: &[WalkCode<'_>]) -> TokenStream {
     quote! {
         #config Config::resolve(self.values)?;
         let mut runtime = Runtime::new(#name)?;
+        #rows
         #connections
         #sinks
         #wiring
@@ -151,6 +170,17 @@ fn source(
     uses: &mut Uses,
 ) -> TokenStream {
     let (name, method, options) = (&node.name, method(node.connector), options(context, node));
+    let stages = source_stages(context, id, walks, uses);
+    quote!(runtime.#method(#name, #options, #stages).await?;)
+}
+
+/// `OtlpStages { logs: ingest_logs, metrics: Unconnected, traces: Unconnected }`
+pub(super) fn source_stages(
+    context: &Context<'_>,
+    id: SourceId,
+    walks: &[WalkCode<'_>],
+    uses: &mut Uses,
+) -> TokenStream {
     let stages = Signal::ALL.into_iter().map(|signal| {
         let field = format_ident!("{}", signal.name());
         let takes = |walk: &&WalkCode<'_>| {
@@ -170,17 +200,29 @@ fn source(
             quote!(#field: #variable #copy)
         }
     });
-    let stages = quote!(OtlpStages { #(#stages),* });
-    quote!(runtime.#method(#name, #options, #stages).await?;)
+    quote!(OtlpStages { #(#stages),* })
 }
 
 /// `AfterBatch1 { team0: team0.clone(), rest }`
-fn stage_literal(context: &Context<'_>, walk: &WalkCode<'_>, uses: &mut Uses) -> TokenStream {
+pub(super) fn stage_literal(
+    context: &Context<'_>,
+    walk: &WalkCode<'_>,
+    uses: &mut Uses,
+) -> TokenStream {
     let name = walk.stage_ident();
     let mut fields: Vec<_> = targets(walk)
         .into_iter()
         .map(|target| {
             let field = context.ident(context.target_name(target));
+            if walk.is_each(context, target) {
+                let template = context.plan.template_of_target(target);
+                let every = template.map(|id| context.template(id).every(target));
+                return if uses.target(target) {
+                    quote!(#field: #every.clone())
+                } else {
+                    quote!(#field: #every)
+                };
+            }
             if uses.target(target) {
                 quote!(#field: #field.clone())
             } else {
@@ -195,22 +237,12 @@ fn stage_literal(context: &Context<'_>, walk: &WalkCode<'_>, uses: &mut Uses) ->
     if walk.reads.config {
         fields.push(quote!(config: config.clone()));
     }
+    fields.extend(walk.given(context).iter().map(Given::initializer));
     if fields.is_empty() {
         quote!(#name {})
     } else {
         quote!(#name { #(#fields),* })
     }
-}
-
-fn uses_config(
-    connections: &TokenStream,
-    sinks: &TokenStream,
-    wiring: &TokenStream,
-    sources: &TokenStream,
-) -> bool {
-    [connections, sinks, wiring, sources]
-        .into_iter()
-        .any(|tokens| mentions(tokens.clone(), "config"))
 }
 
 fn mentions(tokens: TokenStream, word: &str) -> bool {
@@ -222,18 +254,63 @@ fn mentions(tokens: TokenStream, word: &str) -> bool {
 }
 
 /// How often each handle is still needed: all but the last use get a copy.
-struct Uses {
+pub(super) struct Uses {
+    /// How many uses of each target are left; one that is used again afterwards counts one more.
     targets: IndexMap<Target, usize>,
+    /// Targets that every pass of a loop uses.
+    shared: IndexSet<Target>,
     stages: IndexMap<usize, usize>,
 }
 
 impl Uses {
-    fn count(walks: &[WalkCode<'_>]) -> Self {
+    /// The uses outside of templates.
+    fn count(context: &Context<'_>, walks: &[WalkCode<'_>]) -> Self {
+        let mut uses = Self::of(context, walks, None);
+        // Every pass of a loop over instances needs another copy of what stands outside.
+        for walk in walks.iter().filter(|walk| walk.template(context).is_some()) {
+            for target in targets(walk) {
+                if context.plan.template_of_target(target).is_none() {
+                    uses.shared.insert(target);
+                }
+            }
+        }
+        uses
+    }
+
+    /// The uses in one pass of the loop over the instances of a template.
+    pub(super) fn of_template(
+        context: &Context<'_>,
+        walks: &[WalkCode<'_>],
+        template: TemplateId,
+    ) -> Self {
+        let mut uses = Self::of(context, walks, Some(template));
+        for (target, count) in &mut uses.targets {
+            let own = context.plan.template_of_target(*target) == Some(template);
+            if !own {
+                uses.shared.insert(*target);
+            } else if walks.iter().any(|walk| {
+                walk.template(context).is_none()
+                    && walk
+                        .outputs
+                        .iter()
+                        .any(|output| output.target() == Some(*target))
+            }) {
+                *count += 1;
+            }
+        }
+        uses
+    }
+
+    fn of(context: &Context<'_>, walks: &[WalkCode<'_>], template: Option<TemplateId>) -> Self {
         let mut uses = Self {
             targets: IndexMap::new(),
+            shared: IndexSet::new(),
             stages: IndexMap::new(),
         };
-        for walk in walks {
+        for walk in walks
+            .iter()
+            .filter(|walk| walk.template(context) == template)
+        {
             for target in targets(walk) {
                 *uses.targets.entry(target).or_default() += 1;
             }
@@ -252,6 +329,9 @@ impl Uses {
 
     /// Whether this use of a target is not the last.
     fn target(&mut self, target: Target) -> bool {
+        if self.shared.contains(&target) {
+            return true;
+        }
         self.targets.get_mut(&target).is_some_and(|left| {
             *left -= 1;
             *left > 0

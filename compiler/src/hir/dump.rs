@@ -6,7 +6,7 @@ use std::fmt::Write;
 
 use super::{
     Arm, Branch, Condition, Edge, Options, Program, Setting, SettingValue, Stage, StageKind, Step,
-    StepKind,
+    StepKind, TableSource,
 };
 use crate::catalog::Role;
 use crate::cel::print::print;
@@ -20,6 +20,7 @@ pub fn dump(program: &Program) -> String {
         text: String::new(),
     };
     dump.values();
+    dump.templates();
     dump.nodes();
     dump.chains();
     dump.text
@@ -70,6 +71,41 @@ impl Dump<'_> {
                     expression(self.program, item.value)
                 ),
             );
+        }
+    }
+
+    fn templates(&mut self) {
+        let program = self.program;
+        for (id, template) in program.templates.iter() {
+            let parameters = template.parameters.iter().map(|id| {
+                let parameter = program.parameters.at(*id);
+                format!("{id:?} {}: {}", parameter.name.value, parameter.ty.name())
+            });
+            let parameters: Vec<_> = parameters.collect();
+            let line = format!("{id:?} {}({})", template.name.value, parameters.join(", "));
+            self.line(0, &line);
+        }
+        for (id, table) in program.tables.iter() {
+            let source = match &table.source {
+                TableSource::Const(id) => format!("{id:?}"),
+                TableSource::File { format, path } => {
+                    format!("{}({:?})", format.name(), path.value)
+                }
+            };
+            self.line(0, &format!("{id:?} {source}"));
+        }
+        for one in &program.uses {
+            let arguments = one.arguments.iter();
+            let arguments = arguments.map(|argument| match argument {
+                Some(id) => expression(program, *id),
+                None => "?".to_owned(),
+            });
+            let arguments: Vec<_> = arguments.collect();
+            let rows = one.rows.as_ref();
+            let rows = rows.map(|(name, table)| format!(" for {} in {table:?}", name.value));
+            let rows = rows.unwrap_or_default();
+            let line = format!("use {:?}({}){rows}", one.template, arguments.join(", "));
+            self.line(0, &line);
         }
     }
 

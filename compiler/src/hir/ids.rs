@@ -19,6 +19,12 @@ ids! {
     SinkId = "sink#";
     /// A `stage` with a name.
     StageId = "stage#";
+    /// A `template`.
+    TemplateId = "template#";
+    /// A parameter of a template.
+    ParameterId = "parameter#";
+    /// The table of a `for`.
+    TableId = "table#";
     /// A step of a chain, at any depth.
     StepId = "s";
 }

@@ -71,6 +71,7 @@ impl Costs<'_> {
         let own = match &value.kind {
             ValueKind::Literal(_)
             | ValueKind::Config(_)
+            | ValueKind::Parameter(_)
             | ValueKind::Field(_)
             | ValueKind::Attribute { .. }
             | ValueKind::Dynamic(_)

@@ -1,6 +1,8 @@
 //! The text of a plan, for `--emit plan` and for snapshots. It holds no places, so a macro and a file that mean
 //! the same have the same text.
 
+mod template;
+
 use std::fmt::Write as _;
 
 use super::edit::{Edit, EditKind};
@@ -20,6 +22,9 @@ pub fn dump(plan: &Plan) -> String {
     }
     for connection in plan.connections.values() {
         text.push_str(&printer.node("connection", connection, None));
+    }
+    for template in plan.templates.values() {
+        text.push_str(&printer.template(template));
     }
     for source in plan.sources.values() {
         text.push_str(&printer.node("source", source, None));
@@ -176,6 +181,10 @@ impl Printer<'_> {
             Tree::Split(arms) => {
                 let _ = writeln!(text, "{indent}each of");
                 self.arms(arms, depth + 1, text);
+            }
+            Tree::Fork(fork) => {
+                let _ = writeln!(text, "{indent}{}", self.fork(fork));
+                self.tree(&fork.body, depth + 1, text);
             }
             Tree::Refuse(refusal) => {
                 let failed = if refusal.failed { "not checked: " } else { "" };
@@ -357,6 +366,7 @@ impl Printer<'_> {
             }
             ValueKind::Expression(expression) => self.expression(expression),
             ValueKind::Condition(condition) => self.condition(condition),
+            ValueKind::Parameter(id) => self.parameter(*id),
             ValueKind::Dynamic(value) => format!("dyn({})", self.value(value)),
             ValueKind::Failed => "error".to_owned(),
         }
@@ -386,7 +396,14 @@ impl Plan {
     #[must_use]
     pub fn batch_name(&self, id: BatchId) -> String {
         let name = self.batches.get(&id).and_then(|batch| batch.name.clone());
-        name.unwrap_or_else(|| format!("batch_{}", self.batches.get_index_of(&id).unwrap_or(0) + 1))
+        let name = name.unwrap_or_else(|| {
+            format!("batch_{}", self.batches.get_index_of(&id).unwrap_or(0) + 1)
+        });
+        let template = self.template_of_target(Target::Batch(id));
+        match template.and_then(|id| self.templates.get(&id)) {
+            Some(template) => format!("{}.{name}", template.name),
+            None => name,
+        }
     }
 
     /// The name of a target.

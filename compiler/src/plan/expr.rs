@@ -14,7 +14,7 @@ pub use compare::CompareOp;
 use super::expression::Expression;
 use crate::catalog::signals::{FieldSpec, Reader};
 use crate::cel::Type;
-use crate::hir::{ConfigId, Literal, PredicateId, StepId};
+use crate::hir::{ConfigId, Literal, ParameterId, PredicateId, StepId};
 use crate::level::Level;
 
 /// A boolean expression.
@@ -157,6 +157,8 @@ pub enum ValueKind {
     Literal(Literal),
     /// A configuration value.
     Config(ConfigId),
+    /// A parameter of a template.
+    Parameter(ParameterId),
     /// A field of the data, such as `log.severity_number`.
     Field(&'static FieldSpec),
     /// `resource.attributes["key"]`: looked up while the attributes are read.
@@ -389,6 +391,7 @@ impl Value {
                 .collect(),
             ValueKind::Literal(_)
             | ValueKind::Config(_)
+            | ValueKind::Parameter(_)
             | ValueKind::Field(_)
             | ValueKind::Attribute { .. }
             | ValueKind::Condition(_)
@@ -422,6 +425,7 @@ impl Value {
                 .collect(),
             ValueKind::Literal(_)
             | ValueKind::Config(_)
+            | ValueKind::Parameter(_)
             | ValueKind::Field(_)
             | ValueKind::Attribute { .. }
             | ValueKind::Condition(_)
@@ -443,7 +447,10 @@ impl Value {
     pub fn refresh_level(&mut self) {
         let reads = matches!(
             self.kind,
-            ValueKind::Config(_) | ValueKind::Field(_) | ValueKind::Attribute { .. }
+            ValueKind::Config(_)
+                | ValueKind::Parameter(_)
+                | ValueKind::Field(_)
+                | ValueKind::Attribute { .. }
         );
         if reads {
             return;

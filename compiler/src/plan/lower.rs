@@ -10,6 +10,7 @@ mod expr;
 mod nesting;
 mod part;
 mod stages;
+mod template;
 
 use indexmap::IndexMap;
 use watershed_lang::diagnostic::{Code, Diagnostic, Diagnostics};
@@ -21,7 +22,9 @@ use super::{
 use crate::catalog::OptionType;
 use crate::catalog::signals::Signals;
 use crate::check::types::TypeTable;
-use crate::hir::{self, Definition, OnError, Program, Stage, StageKind, Step, StepKind};
+use crate::hir::{
+    self, Definition, OnError, Program, Stage, StageKind, Step, StepKind, TemplateId,
+};
 use crate::plan::tree::Arm;
 
 /// Lowers a program that has no errors.
@@ -31,7 +34,9 @@ pub fn lower(program: &Program, types: &TypeTable, diagnostics: &mut Diagnostics
         types,
         diagnostics,
         plan: Plan::default(),
+        template: None,
     };
+    lowering.templates();
     lowering.definitions();
     lowering.nodes();
     lowering.walks();
@@ -45,6 +50,8 @@ struct Lowering<'p> {
     types: &'p TypeTable,
     diagnostics: &'p mut Diagnostics,
     plan: Plan,
+    /// The template whose chain is lowered.
+    template: Option<TemplateId>,
 }
 
 impl Lowering<'_> {
@@ -64,6 +71,9 @@ impl Lowering<'_> {
                 continue;
             };
             let predicate = self.program.predicates.at(*id);
+            if !self.is_made(predicate.template) {
+                continue;
+            }
             let lowered = Predicate {
                 name: predicate.name.value.clone(),
                 condition: self.condition(predicate.value),
@@ -76,17 +86,21 @@ impl Lowering<'_> {
 
     fn nodes(&mut self) {
         for (id, node) in self.program.connections.iter() {
-            if let Some((node, _)) = self.node(node) {
-                self.plan.connections.insert(id, node);
+            if let Some((lowered, _)) = self.node(node) {
+                self.member(node.template, |members| members.connections.push(id));
+                self.plan.connections.insert(id, lowered);
             }
         }
         for (id, node) in self.program.sources.iter() {
-            if let Some((node, _)) = self.node(node) {
-                self.plan.sources.insert(id, node);
+            if let Some((lowered, _)) = self.node(node) {
+                self.member(node.template, |members| members.sources.push(id));
+                self.plan.sources.insert(id, lowered);
             }
         }
         for (id, node) in self.program.sinks.iter() {
-            if let Some((node, subject)) = self.node(node) {
+            if let Some((lowered, subject)) = self.node(node) {
+                self.member(node.template, |members| members.sinks.push(id));
+                let node = lowered;
                 self.plan.sinks.insert(id, Sink { node, subject });
             }
         }
@@ -94,7 +108,7 @@ impl Lowering<'_> {
 
     /// A node and, apart from its other options, its subject.
     fn node(&mut self, node: &hir::Node) -> Option<(Node, Option<super::Value>)> {
-        let connector = node.connector?;
+        let connector = node.connector.filter(|_| self.is_made(node.template))?;
         let mut options = self.options(&node.options);
         let subject_name = connector
             .options
@@ -106,7 +120,7 @@ impl Lowering<'_> {
             SettingValue::Word(_) | SettingValue::Connection(_) => None,
         });
         let lowered = Node {
-            name: node.name.value.clone(),
+            name: self.name_in(node.template, &node.name.value),
             connector,
             options,
             docs: node.docs.clone(),
@@ -140,23 +154,25 @@ impl Lowering<'_> {
     /// share its batches.
     fn walks(&mut self) {
         for chain in &self.program.chains {
-            let tree = self.steps(&chain.steps, None);
+            let tree = self.chain(chain);
             let mut edges: IndexMap<hir::SourceId, Signals> = IndexMap::new();
             for head in &chain.heads {
-                let Some(source) = head.source else { continue };
+                let Some(source) = head.source.filter(|id| self.plan.sources.contains_key(id))
+                else {
+                    continue;
+                };
                 let signals = edges.entry(source).or_insert(Signals::NONE);
                 *signals = signals.union(head.signals);
             }
             let walks = edges.into_iter().map(|(source, signals)| Walk {
                 edges: vec![Edge { source, signals }],
                 signals,
-                tree: tree.clone(),
+                tree: self.forked(chain, source, &tree),
                 reads: Reads::default(),
                 span: chain.span,
             });
-            self.plan
-                .walks
-                .extend(walks.filter(|walk| !walk.signals.is_empty()));
+            let walks: Vec<Walk> = walks.filter(|walk| !walk.signals.is_empty()).collect();
+            self.plan.walks.extend(walks);
         }
     }
 
@@ -261,6 +277,7 @@ impl Lowering<'_> {
                 };
                 // The entry comes before those of the batches behind it: batches stand in the order of the text.
                 self.plan.batches.insert(id, batch);
+                self.member(self.template, |members| members.batches.push(id));
                 let tree = self.steps(after, rest);
                 if let Some(batch) = self.plan.batches.get_mut(&id) {
                     batch.walk.span = after

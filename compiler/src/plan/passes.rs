@@ -3,6 +3,7 @@
 
 pub mod fold_constants;
 pub mod hoist_predicates;
+pub mod index_instances;
 mod levels;
 pub mod merge_filters;
 pub mod narrow_arms;
@@ -34,7 +35,7 @@ pub const REQUIRED: &[Pass] = &[
 /// All passes. One walk an edge comes first, because filters can only be shared inside it. Folding decides conditions,
 /// and splitting lays single tests bare, so that merging sees which are shared. It runs again behind `push_filters`, which
 /// puts filters behind others. Narrowing reasons about the guards that are left then, and pruning removes what all of
-/// them decided against. Hoisting takes what is left apart by level. Switches hide guards from those passes, and reads are known when nothing changes any more.
+/// them decided against. Instances are indexed while guards are whole. Hoisting takes what is left apart by level. Switches hide guards from those passes, and reads are known when nothing changes any more.
 pub const PASSES: &[Pass] = &[
     pass(share_walks::NAME, share_walks::run),
     pass(fold_constants::NAME, fold_constants::run),
@@ -44,6 +45,7 @@ pub const PASSES: &[Pass] = &[
     pass(merge_filters::NAME, merge_filters::run),
     pass(narrow_arms::NAME, narrow_arms::run),
     pass(prune_dead::NAME, prune_dead::run),
+    pass(index_instances::NAME, index_instances::run),
     pass(hoist_predicates::NAME, hoist_predicates::run),
     pass(switch_arms::NAME, switch_arms::run),
     pass(project_fields::NAME, project_fields::run),

@@ -11,7 +11,7 @@ use indexmap::{IndexMap, IndexSet};
 
 use super::{Condition, ConditionKind, EditKind, Guard, Plan, Tree, Value, ValueKind};
 use crate::catalog::signals::{self, FieldSpec, Reader, Root};
-use crate::hir::PredicateId;
+use crate::hir::{PredicateId, TemplateId};
 
 /// Something that is read from a root.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -44,6 +44,8 @@ pub struct Reads {
     pub keys: IndexMap<Root, IndexSet<Key>>,
     /// Whether a configuration value is read.
     pub config: bool,
+    /// The template whose parameters are read.
+    pub template: Option<TemplateId>,
     /// Whether the signal of the request is read.
     pub request: bool,
     /// Named predicates that have been looked into: each once, however often it is named.
@@ -128,7 +130,7 @@ impl Reads {
     }
 
     fn condition(&mut self, plan: &Plan, condition: &Condition) {
-        condition.for_each_value(&mut |value| self.own(value));
+        condition.for_each_value(&mut |value| self.own(plan, value));
         condition.for_each_condition(&mut |inner| {
             if let ConditionKind::Predicate(id) = inner.kind
                 && self.predicates.insert(id)
@@ -140,13 +142,16 @@ impl Reads {
     }
 
     fn value(&mut self, plan: &Plan, value: &Value) {
-        value.for_each(&mut |inner| self.own(inner));
+        value.for_each(&mut |inner| self.own(plan, inner));
         value.for_each_condition(&mut |condition| self.condition(plan, condition));
     }
 
     /// What a value reads by itself.
-    fn own(&mut self, value: &Value) {
+    fn own(&mut self, plan: &Plan, value: &Value) {
         match &value.kind {
+            ValueKind::Parameter(id) => {
+                self.template = plan.parameter(*id).map(|(template, _)| template);
+            }
             ValueKind::Config(_) => self.config = true,
             ValueKind::Field(field) => match field.reader {
                 Reader::SignalName => self.request = true,

@@ -5,6 +5,7 @@ use watershed_lang::span::Span;
 use super::Target;
 use super::edit::{Edit, Limit, Refusal};
 use super::expr::{Condition, ConditionKind, Constant, Value};
+use super::instances::Fork;
 use crate::hir::Literal;
 use crate::level::Level;
 
@@ -33,6 +34,8 @@ pub enum Tree {
     },
     /// It takes every arm whose guard holds.
     Split(Vec<Arm>),
+    /// It goes to instances of a template.
+    Fork(Fork),
     /// It is refused for good, and its sender is told why.
     Refuse(Refusal),
     /// It goes on with a change.
@@ -201,6 +204,7 @@ impl Tree {
                 .chain([otherwise.as_ref()])
                 .collect(),
             Self::Split(arms) => arms.iter().map(|arm| &arm.then).collect(),
+            Self::Fork(fork) => vec![&fork.body],
             Self::Switch {
                 cases, otherwise, ..
             } => cases
@@ -225,6 +229,7 @@ impl Tree {
                 .chain([otherwise.as_mut()])
                 .collect(),
             Self::Split(arms) => arms.iter_mut().map(|arm| &mut arm.then).collect(),
+            Self::Fork(fork) => vec![&mut fork.body],
             Self::Switch {
                 cases, otherwise, ..
             } => cases
@@ -240,6 +245,7 @@ impl Tree {
     pub const fn looks_at(&self) -> Option<&Value> {
         match self {
             Self::Switch { on, .. } => Some(on),
+            Self::Fork(Fork { key: Some(key), .. }) => Some(&key.value),
             _ => None,
         }
     }
@@ -254,7 +260,8 @@ impl Tree {
             | Self::Refuse(_)
             | Self::Edit { .. }
             | Self::Limit { .. }
-            | Self::Switch { .. } => Vec::new(),
+            | Self::Switch { .. }
+            | Self::Fork(_) => Vec::new(),
             Self::Filter { guard, .. } => vec![guard],
             Self::Route { arms, .. } | Self::Split(arms) => {
                 arms.iter().map(|arm| &arm.guard).collect()
@@ -308,6 +315,7 @@ impl Tree {
                     arm.then.for_each_guard(change);
                 }
             }
+            Self::Fork(fork) => fork.body.for_each_guard(change),
             Self::Switch {
                 cases, otherwise, ..
             } => {
@@ -316,6 +324,16 @@ impl Tree {
                 }
                 otherwise.for_each_guard(change);
             }
+        }
+    }
+
+    /// Applies `change` to every fork of the tree, each before those inside of it.
+    pub fn for_each_fork(&mut self, change: &mut impl FnMut(&mut Fork)) {
+        if let Self::Fork(fork) = self {
+            change(fork);
+        }
+        for child in self.children_mut() {
+            child.for_each_fork(change);
         }
     }
 

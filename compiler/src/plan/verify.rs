@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use super::instances::Key;
 use super::{Condition, Plan, Reads, Target, Tree, Value};
 use crate::catalog::signals::Signals;
 use crate::hir::SourceId;
@@ -74,6 +75,15 @@ fn tree_faults(plan: &Plan, tree: &Tree, faults: &mut Vec<String>) {
         };
         if !there {
             faults.push(format!("{target:?} is gone and still kept for"));
+        }
+    }
+    if let Tree::Fork(fork) = tree {
+        let template = plan.templates.get(&fork.template);
+        let knows = |key: &Key| {
+            template.is_some_and(|template| template.parameters.contains_key(&key.parameter))
+        };
+        if template.is_none() || fork.key.as_ref().is_some_and(|key| !knows(key)) {
+            faults.push(format!("a fork to {:?} that is gone", fork.template));
         }
     }
     if let Tree::Edit { edit, .. } = tree {

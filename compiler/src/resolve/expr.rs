@@ -38,6 +38,9 @@ impl Resolver<'_> {
 impl Entity {
     /// Whether its name can stand in an expression.
     pub(super) const fn is_value(self) -> bool {
-        matches!(self, Self::Config(_) | Self::Const(_) | Self::Predicate(_))
+        matches!(
+            self,
+            Self::Config(_) | Self::Const(_) | Self::Predicate(_) | Self::Parameter(_)
+        )
     }
 }

@@ -25,6 +25,7 @@ impl Resolver<'_> {
         Chain {
             heads,
             steps,
+            template: self.scope.inside(),
             docs,
             span,
         }

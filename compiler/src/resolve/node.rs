@@ -32,6 +32,7 @@ impl Resolver<'_> {
             name: node.name.clone(),
             connector,
             options,
+            template: self.scope.inside(),
             docs,
             span,
         }

@@ -78,7 +78,7 @@ impl Search<'_> {
 
     fn open(&mut self, definition: Definition) {
         self.marks.insert(definition, Mark::Open);
-        let mut rest = reads(self.program, self.scope, value(self.program, definition));
+        let mut rest = reads(self.program, self.scope, definition);
         rest.reverse();
         self.stack.push(Frame {
             definition,
@@ -149,10 +149,14 @@ fn name(program: &Program, definition: Definition) -> Name {
 }
 
 /// The definitions that an expression names, in the order of the text, each once.
-fn reads(program: &Program, scope: &Scope, root: ExprId) -> Vec<Definition> {
-    let names = free_names(program.exprs.at(root)).into_iter();
+fn reads(program: &Program, scope: &Scope, definition: Definition) -> Vec<Definition> {
+    let names = free_names(program.exprs.at(value(program, definition))).into_iter();
+    let template = match definition {
+        Definition::Const(_) => None,
+        Definition::Predicate(id) => program.predicates.at(id).template,
+    };
     let found: IndexSet<Definition> = names
-        .filter_map(|name| match scope.get(&name.value)?.entity {
+        .filter_map(|name| match scope.get_in(template, &name.value)?.entity {
             Entity::Const(id) => Some(Definition::Const(id)),
             Entity::Predicate(id) => Some(Definition::Predicate(id)),
             _ => None,

@@ -1,13 +1,17 @@
-//! The one namespace of a file: what each name was declared as.
+//! The namespace of a file: what each name was declared as. A template has names of its own inside, which hide none of
+//! those outside.
 
 use indexmap::IndexMap;
-use watershed_lang::ast::{File, Item, ItemKind};
+use watershed_lang::ast::{File, Item, ItemKind, TemplateItem};
 use watershed_lang::diagnostic::Diagnostics;
 use watershed_lang::span::{Name, Span};
 
 use super::error::NameError;
 use crate::catalog::reserved;
-use crate::hir::{ConfigId, ConnectionId, ConstId, PredicateId, SinkId, SourceId, StageId};
+use crate::hir::{
+    ConfigId, ConnectionId, ConstId, ParameterId, PredicateId, SinkId, SourceId, StageId,
+    TemplateId,
+};
 
 /// What a name stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,6 +23,8 @@ pub(super) enum Entity {
     Source(SourceId),
     Sink(SinkId),
     Stage(StageId),
+    Template(TemplateId),
+    Parameter(ParameterId),
 }
 
 impl Entity {
@@ -32,6 +38,8 @@ impl Entity {
             Self::Source(_) => "source",
             Self::Sink(_) => "sink",
             Self::Stage(_) => "stage",
+            Self::Template(_) => "template",
+            Self::Parameter(_) => "parameter",
         }
     }
 }
@@ -49,6 +57,10 @@ pub(super) struct Declaration {
 #[derive(Debug, Default)]
 pub(super) struct Scope {
     names: IndexMap<String, Declaration>,
+    /// The names that each template declares inside.
+    templates: Vec<IndexMap<String, Declaration>>,
+    /// The template that is looked into.
+    inside: Option<TemplateId>,
 }
 
 /// How many items of each kind have been seen: the next id of each.
@@ -61,6 +73,8 @@ struct Counts {
     sources: u32,
     sinks: u32,
     stages: u32,
+    templates: u32,
+    parameters: u32,
 }
 
 impl Scope {
@@ -68,12 +82,44 @@ impl Scope {
     pub(super) fn declare(file: &File, diagnostics: &mut Diagnostics) -> Self {
         let mut scope = Self::default();
         let mut counts = Counts::default();
+        let mut templates = Vec::new();
         for item in &file.items {
             if let Some((name, entity)) = counts.entity(item) {
                 scope.insert(name, entity, diagnostics);
             }
+            // What is inside is counted in its place, and declared behind what it must not hide.
+            if let ItemKind::Template(template) = &item.kind {
+                templates.push(counts.inside(template));
+            }
+        }
+        for (position, names) in templates.into_iter().enumerate() {
+            scope.templates.push(IndexMap::new());
+            scope.enter(TemplateId(u32::try_from(position).unwrap_or(u32::MAX)));
+            for (name, entity) in names {
+                scope.insert(name, entity, diagnostics);
+            }
+            scope.leave();
         }
         scope
+    }
+
+    /// From now on names inside of a template are found too.
+    pub(super) const fn enter(&mut self, template: TemplateId) {
+        self.inside = Some(template);
+    }
+
+    /// From now on only names outside of templates are found.
+    pub(super) const fn leave(&mut self) {
+        self.inside = None;
+    }
+
+    /// The template that is looked into.
+    pub(super) const fn inside(&self) -> Option<TemplateId> {
+        self.inside
+    }
+
+    fn inner(&self, template: Option<TemplateId>) -> Option<&IndexMap<String, Declaration>> {
+        self.templates.get(template?.0 as usize)
     }
 
     fn insert(&mut self, name: &Name, entity: Entity, diagnostics: &mut Diagnostics) {
@@ -83,13 +129,15 @@ impl Scope {
         if matches!(entity, Entity::Config(_)) && name.value == reserved::TELEMETRY_CONFIG {
             diagnostics.push(NameError::ReservedConfig { name: name.clone() });
         }
-        match self.names.get(&name.value) {
+        match self.get(&name.value) {
             Some(first) => diagnostics.push(NameError::Duplicate {
                 name: name.clone(),
                 first: first.span,
             }),
             None => {
-                self.names.insert(
+                let inside = self.inside.map(|id| id.0 as usize);
+                let inner = inside.and_then(|position| self.templates.get_mut(position));
+                inner.unwrap_or(&mut self.names).insert(
                     name.value.clone(),
                     Declaration {
                         entity,
@@ -102,14 +150,28 @@ impl Scope {
 
     /// What a name stands for.
     pub(super) fn get(&self, name: &str) -> Option<Declaration> {
-        self.names.get(name).copied()
+        self.get_in(self.inside, name)
+    }
+
+    /// What a name stands for inside of a template, or outside of all.
+    pub(super) fn get_in(&self, template: Option<TemplateId>, name: &str) -> Option<Declaration> {
+        let inner = self.inner(template).and_then(|names| names.get(name));
+        inner.or_else(|| self.names.get(name)).copied()
+    }
+
+    /// The parameters of a template, in their order.
+    pub(super) fn parameters_of(&self, template: TemplateId) -> Vec<String> {
+        let names = self.inner(Some(template)).into_iter().flatten();
+        let parameters =
+            names.filter(|(_, declaration)| matches!(declaration.entity, Entity::Parameter(_)));
+        parameters.map(|(name, _)| name.clone()).collect()
     }
 
     /// The names whose entities a use could have meant.
     pub(super) fn names_of(&self, wanted: impl Fn(Entity) -> bool) -> Vec<String> {
-        let wanted = self
-            .names
-            .iter()
+        let inner = self.inner(self.inside).into_iter().flatten();
+        let wanted = inner
+            .chain(&self.names)
             .filter(|(_, declaration)| wanted(declaration.entity));
         wanted.map(|(name, _)| name.clone()).collect()
     }
@@ -143,9 +205,42 @@ impl Counts {
             ItemKind::Stage(stage) => {
                 Some((&stage.name, Entity::Stage(StageId(next(&mut self.stages)))))
             }
-            ItemKind::Chain(_) | ItemKind::Unsupported(_) | ItemKind::Error => None,
+            ItemKind::Template(template) => Some((
+                &template.name,
+                Entity::Template(TemplateId(next(&mut self.templates))),
+            )),
+            ItemKind::Chain(_)
+            | ItemKind::For(_)
+            | ItemKind::Use(_)
+            | ItemKind::Unsupported(_)
+            | ItemKind::Error => None,
         }
     }
+
+    /// The names that a template declares inside: its parameters, then its items.
+    fn inside<'a>(&mut self, template: &'a TemplateItem) -> Vec<(&'a Name, Entity)> {
+        let mut names = Vec::new();
+        for parameter in &template.parameters {
+            let id = ParameterId(next(&mut self.parameters));
+            names.push((&parameter.name, Entity::Parameter(id)));
+        }
+        let items = template.items.iter().filter(|item| belongs(&item.kind));
+        names.extend(items.filter_map(|item| self.entity(item)));
+        names
+    }
+}
+
+/// Whether an item can stand in a template.
+pub(super) const fn belongs(kind: &ItemKind) -> bool {
+    matches!(
+        kind,
+        ItemKind::Connection(_)
+            | ItemKind::Source(_)
+            | ItemKind::Sink(_)
+            | ItemKind::Stage(_)
+            | ItemKind::Predicate(_)
+            | ItemKind::Chain(_)
+    )
 }
 
 fn next(count: &mut u32) -> u32 {

@@ -9,7 +9,7 @@ use std::fmt::Write;
 
 use super::{
     Arg, Arm, Branch, Chain, File, Item, ItemKind, NodeItem, OptionBlock, OptionValue, StageCall,
-    Step, StepKind,
+    Step, StepKind, TableRef,
 };
 use crate::span::Span;
 
@@ -117,6 +117,35 @@ impl Dumper {
             ItemKind::Chain(chain) => {
                 self.line("chain", span);
                 self.nested(|inner| inner.chain(chain));
+            }
+            ItemKind::Template(template) => {
+                let parameters = template.parameters.iter();
+                let parameters: Vec<_> = parameters
+                    .map(|parameter| format!("{}: {}", parameter.name.value, parameter.ty.value))
+                    .collect();
+                self.line(
+                    &format!(
+                        "template {}({})",
+                        template.name.value,
+                        parameters.join(", ")
+                    ),
+                    span,
+                );
+                self.nested(|inner| template.items.iter().for_each(|item| inner.item(item)));
+            }
+            ItemKind::For(item) => {
+                let table = match &item.table {
+                    TableRef::Const(name) => name.value.clone(),
+                    TableRef::File { format, path } => {
+                        format!("{}({:?})", format.value, path.value)
+                    }
+                };
+                self.line(&format!("for {} in {table}", item.row.value), span);
+                self.nested(|inner| item.items.iter().for_each(|item| inner.item(item)));
+            }
+            ItemKind::Use(call) => {
+                self.line("use", span);
+                self.nested(|inner| inner.call(call));
             }
             ItemKind::Unsupported(keyword) => {
                 self.line(&format!("unsupported {}", keyword.value), span)

@@ -94,6 +94,7 @@ codes! {
     UnknownItem = "F0118", "text that begins no item";
     UnexpectedCharacter = "F0119", "a character that the language does not use";
     FileTooLarge = "F0120", "a file of 4 GiB or more";
+    MisplacedItem = "F0121", "an item where it cannot stand";
 
     UnknownName = "F0201", "a name that is not declared";
     DuplicateName = "F0202", "a name that is declared twice";
@@ -105,6 +106,8 @@ codes! {
     DuplicateOption = "F0208", "an option that is given twice";
     UnknownStage = "F0209", "a stage that does not exist";
     UnknownType = "F0210", "a type that does not exist";
+    UnknownTemplate = "F0211", "a template that does not exist";
+    UnknownColumn = "F0212", "a column that the table does not have";
 
     TypeMismatch = "F0301", "a value of the wrong type";
     NoOverload = "F0302", "an operator or function that does not take these types";
@@ -125,6 +128,10 @@ codes! {
     UnknownSignal = "F0406", "a signal that does not exist";
     MisplacedElse = "F0407", "an `else` where it cannot stand";
     ChangedMapRead = "F0408", "a read of all attributes behind a change of one";
+    TemplateArguments = "F0409", "a template with the wrong arguments";
+    DuplicateInstance = "F0410", "two instances with one key";
+    TableUnreadable = "F0411", "a table that cannot be read";
+    WrongCell = "F0412", "a row whose value does not fit";
 
     UnknownConnector = "F0501", "a connector that does not exist";
     MissingOption = "F0502", "an option that must be given";
@@ -146,6 +153,7 @@ codes! {
     PublishWithoutBatch = "W1009", "publishing to a stream without a batch before it";
     NotEqualMissing = "W1010", "a `!=` that is not true when the key is missing";
     ReadBeforeSet = "W1011", "a predicate that reads an attribute before it is set";
+    EmptyTable = "W1012", "a table without rows";
 }
 
 impl Code {

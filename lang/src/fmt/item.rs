@@ -24,11 +24,65 @@ impl<'a> Layout<'a> {
     }
 
     fn item(&mut self, item: &Item, seq: &mut Seq<'a>) {
-        match item.kind {
+        match &item.kind {
             ItemKind::Chain(_) => self.chain(seq),
+            ItemKind::Template(template) => return self.template(&template.items, seq),
+            ItemKind::For(item) => return self.for_item(&item.items, seq),
+            ItemKind::Use(_) => {
+                self.take_comments(seq);
+                self.connector(seq);
+            }
             _ => self.declaration(seq),
         }
         self.finish_item(seq);
+    }
+
+    /// `template name(parameter: type) { … }`
+    fn template(&mut self, items: &[Item], seq: &mut Seq<'a>) {
+        self.take(seq);
+        seq.space();
+        self.take(seq);
+        seq.append(self.list(Style::LIST, |layout, seq| {
+            layout.take(seq);
+            layout.take_if(":", seq);
+            seq.space();
+            layout.take(seq);
+        }));
+        self.braces(items, seq);
+    }
+
+    /// `for row in table { … }`
+    fn for_item(&mut self, items: &[Item], seq: &mut Seq<'a>) {
+        for _ in 0..3 {
+            self.take(seq);
+            seq.space();
+        }
+        self.take(seq);
+        if self.is("(") {
+            seq.append(self.list(Style::ARGUMENTS, Self::take));
+        }
+        self.braces(items, seq);
+    }
+
+    /// Items in braces, each on lines of its own.
+    fn braces(&mut self, items: &[Item], seq: &mut Seq<'a>) {
+        seq.space();
+        self.take(seq);
+        let mut inner = Seq::new();
+        for (position, item) in items.iter().enumerate() {
+            inner.hard_line(position > 0 && self.follows_blank());
+            self.item(item, &mut inner);
+        }
+        if self.has_comments() {
+            inner.hard_line(self.follows_blank());
+            self.take_comments(&mut inner);
+        }
+        let empty = inner.docs().is_empty();
+        seq.nest(INDENT, inner);
+        if !empty {
+            seq.hard_line(false);
+        }
+        self.take(seq);
     }
 
     /// `keyword name: type = value`

@@ -103,6 +103,13 @@ impl<'a> Layout<'a> {
         }
     }
 
+    /// Whether comments stand before the next token.
+    pub(super) fn has_comments(&self) -> bool {
+        self.tokens
+            .get(self.at)
+            .is_some_and(Token::has_comments_before)
+    }
+
     /// Takes the next token if it is this sign or word.
     pub(super) fn take_if(&mut self, text: &str, seq: &mut Seq<'a>) -> bool {
         let found = self.is(text);
@@ -143,10 +150,7 @@ impl<'a> Layout<'a> {
             }
             inner.if_broken(style.last);
         }
-        let comments = self
-            .tokens
-            .get(self.at)
-            .is_some_and(Token::has_comments_before);
+        let comments = self.has_comments();
         self.take_comments(&mut inner);
         list.nest(INDENT, inner);
         if !empty || comments {

@@ -9,6 +9,7 @@ mod expression;
 mod number;
 mod precedence;
 mod primary;
+mod template;
 pub(crate) mod text;
 
 use pest::iterators::{Pair, Pairs};
@@ -127,8 +128,10 @@ impl<'a> Builder<'a> {
     pub(super) fn item(&mut self, pair: Pair<'_, Rule>) -> ItemKind {
         let rule = pair.as_rule();
         let mut parts = pair.into_inner();
-        if rule == Rule::chain {
-            return ItemKind::Chain(self.chain(parts));
+        match rule {
+            Rule::chain => return ItemKind::Chain(self.chain(parts)),
+            Rule::r#use => return self.template_use(parts),
+            _ => {}
         }
         // The keyword says nothing that the rule does not say.
         parts.next();

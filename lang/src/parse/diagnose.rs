@@ -16,6 +16,10 @@ use crate::span::Span;
 pub(super) enum Context {
     /// An item, without its `;`.
     Item,
+    /// What stands before the braces of a `template`.
+    Template,
+    /// What stands before the braces of a `for`.
+    For,
     /// `name: value` of an option block.
     Option,
     /// An argument of a stage.
@@ -31,9 +35,26 @@ pub(super) enum Context {
 }
 
 impl Context {
-    const fn rule(self) -> Rule {
+    /// What an item should have been, by its keyword.
+    pub(super) fn of_item(text: &str) -> Self {
+        let mut words = text.split_whitespace();
+        let keyword = words.next().unwrap_or("");
+        // `template -> …` is a chain that begins with a source of this name.
+        let declares = words
+            .next()
+            .is_some_and(|next| !next.starts_with(['-', '.']));
+        match keyword {
+            "template" if declares => Self::Template,
+            "for" if declares => Self::For,
+            _ => Self::Item,
+        }
+    }
+
+    pub(super) const fn rule(self) -> Rule {
         match self {
             Self::Item => Rule::item_text,
+            Self::Template => Rule::template_text,
+            Self::For => Rule::for_text,
             Self::Option => Rule::option_text,
             Self::Argument => Rule::argument_text,
             Self::Arm => Rule::arm_text,
@@ -270,6 +291,8 @@ impl<'a> Site<'a> {
         let index = self.at - self.first;
         let before = self.before().map_or("", |before| self.text(before));
         match (self.context, self.keyword()) {
+            (Context::Template, _) => Some(expected_in_template(index, before, self.innermost())),
+            (Context::For, _) => Some(expected_in_for(index)),
             (Context::Item, Some(_)) if self.innermost().is_some() => None,
             (Context::Item, Some(keyword)) => expected_in_declaration(keyword, index, before),
             (Context::Item, None) => match index {
@@ -296,6 +319,7 @@ impl<'a> Site<'a> {
         match self.context {
             Context::Item if self.keyword().is_some() => "an operator or `;`",
             Context::Item => "`->`",
+            Context::Template | Context::For => "`{`",
             Context::Option => "an operator, `,` or `}`",
             Context::Argument => "an operator, `,` or `)`",
             Context::Arm if !self.has_before("=>") => "`=>`",
@@ -317,6 +341,33 @@ pub(super) const KEYWORDS: [&str; 7] = [
     "sink",
     "stage",
 ];
+
+/// What is expected at a token before the braces of a `template`.
+const fn expected_in_template(
+    index: usize,
+    before: &str,
+    innermost: Option<Bracket>,
+) -> &'static str {
+    match (index, before.as_bytes(), innermost) {
+        (1, ..) => "a name",
+        (2, ..) => "`(` and the parameters",
+        (_, b":", _) => "a type",
+        (_, b"(" | b",", Some(_)) => "a parameter such as `tenant: string`",
+        (_, _, Some(_)) => "`,` or `)`, and `:` and a type behind each name",
+        (_, _, None) => "`{`",
+    }
+}
+
+/// What is expected at a token before the braces of a `for`.
+const fn expected_in_for(index: usize) -> &'static str {
+    match index {
+        1 => "a name for the row",
+        2 => "`in`",
+        3 => "the name of a `const`, `csv(\"…\")` or `json(\"…\")`",
+        4 | 5 => "`{`, or the path of a file in `(\"…\")`",
+        _ => "`{`",
+    }
+}
 
 /// What is expected at a token of a declaration, before its first expression or block.
 fn expected_in_declaration(keyword: &str, index: usize, before: &str) -> Option<&'static str> {

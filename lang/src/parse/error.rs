@@ -28,6 +28,8 @@ pub(super) enum SyntaxError {
     MissingSemicolon { item: &'static str, after: Span },
     /// A word that begins no item.
     UnknownItem { word: Name },
+    /// A `template` or `for` in the braces of another.
+    NestedBlock { keyword: Name },
     /// An item that this version does not compile.
     Unsupported { keyword: Name },
     /// A CEL or syntax word in a role that it cannot have.

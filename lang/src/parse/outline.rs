@@ -4,6 +4,8 @@
 //! missing, it ends before something that can only begin another item. So a mistake in one item never hides the
 //! next one, and the grammar only ever sees texts whose brackets balance and do not nest too deeply.
 
+mod block;
+
 use std::ops::Range;
 
 use super::brackets::Brackets;
@@ -24,12 +26,21 @@ pub(super) struct Slice {
     pub(super) broken: bool,
     /// Its keyword when it is an item that this version does not compile.
     pub(super) unsupported: Option<Name>,
+    /// Its braces when it is a `template` or a `for` with braces.
+    pub(super) block: Option<Block>,
+}
+
+/// An item with other items in braces.
+#[derive(Debug)]
+pub(super) struct Block {
+    /// What stands before the braces.
+    pub(super) head: Span,
+    /// What stands in them.
+    pub(super) items: Vec<Slice>,
 }
 
 /// Items of the language that this version only recognises; `true` for those that end with a block, not a `;`.
-const UNSUPPORTED: [(&str, bool); 9] = [
-    ("template", true),
-    ("for", true),
+const UNSUPPORTED: [(&str, bool); 7] = [
     ("test", true),
     ("type", false),
     ("function", false),
@@ -51,6 +62,7 @@ pub(super) fn outline(text: &str, scan: &mut Scan, errors: &mut Vec<SyntaxError>
         tokens: &scan.tokens,
         unfinished: &scan.unfinished,
         at: 0,
+        inside: false,
         errors,
         docs: docs.into_iter().peekable(),
     };
@@ -70,6 +82,8 @@ struct Outliner<'a> {
     /// Where strings and comments begin that do not end.
     unfinished: &'a [u32],
     at: usize,
+    /// Whether the items here stand in the braces of another.
+    inside: bool,
     errors: &'a mut Vec<SyntaxError>,
     docs: std::iter::Peekable<std::vec::IntoIter<Name>>,
 }
@@ -95,7 +109,7 @@ impl Outliner<'_> {
         let mut closes = false;
         while let Some(token) = self.tokens.get(self.at) {
             let closer = matches!(token.kind, TokenKind::Close(_));
-            if !closer && self.text(self.at) != ";" {
+            if (!closer && self.text(self.at) != ";") || self.closes_block(token.kind) {
                 break;
             }
             closes |= closer;
@@ -110,6 +124,9 @@ impl Outliner<'_> {
 
     /// Takes the tokens of one item; doc comments inside it go to `loose`.
     fn slice(&mut self, loose: &mut Vec<Name>) -> Slice {
+        if let Some(slice) = self.block(loose) {
+            return slice;
+        }
         let first = self.at;
         let docs = self.docs_before(first);
         let unsupported = self.unsupported();
@@ -143,6 +160,7 @@ impl Outliner<'_> {
             semicolon,
             broken: cut_short || !balanced,
             unsupported,
+            block: None,
         }
     }
 
@@ -204,7 +222,9 @@ impl Outliner<'_> {
             let depth = brackets.depth();
             let next_item =
                 self.at > first + 1 && !has_body && self.begins_item(self.at, depth == 0);
-            if next_item || (self.text(self.at) == ";" && self.ends_item(depth, has_body)) {
+            let block_ends = depth == 0 && self.closes_block(token.kind);
+            let semicolon = self.text(self.at) == ";" && self.ends_item(depth, has_body);
+            if next_item || block_ends || semicolon {
                 stopped_by = Some(token.span);
                 break;
             }

@@ -23,6 +23,9 @@ pub(super) fn find(site: &Site<'_>) -> Option<SyntaxError> {
         comma,
         missing_arrow,
     ];
+    if matches!(site.context, Context::Template | Context::For) {
+        return unknown_character(site);
+    }
     unknown_item(site)
         .or_else(|| {
             FAMILIES
@@ -223,6 +226,7 @@ fn in_chain(site: &Site<'_>) -> bool {
         Context::Item => site.keyword().is_none(),
         Context::Step | Context::Branch => true,
         Context::Arm => site.has_before("=>"),
+        Context::Template | Context::For => false,
         Context::Option | Context::Argument | Context::Expression => false,
     };
     chain && site.innermost().is_none()
@@ -284,6 +288,7 @@ fn in_expression(site: &Site<'_>) -> bool {
         Context::Arm => !site.has_before("=>"),
         Context::Argument | Context::Expression => true,
         Context::Step | Context::Branch => site.innermost().is_some(),
+        Context::Template | Context::For => false,
     }
 }
 

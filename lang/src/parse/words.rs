@@ -29,6 +29,7 @@ impl IntoDiagnostic for SyntaxError {
             Self::Stray { token, closes } => stray(&token, closes),
             Self::MissingSemicolon { item, after } => missing_semicolon(item, after),
             Self::UnknownItem { word } => unknown_item(&word),
+            Self::NestedBlock { keyword } => nested_block(&keyword),
             Self::Unsupported { keyword } => unsupported(&keyword),
             Self::ReservedWord { word, role } => reserved_word(&word, role),
             Self::FieldsWithoutType { operand } => Diagnostic::new(
@@ -105,6 +106,15 @@ fn unclosed_bracket(bracket: Bracket, opener: Span, before: Option<Span>) -> Dia
         Some(before) => found.also(before, format!("`{closer}` is missing before this")),
         None => found,
     }
+}
+
+fn nested_block(keyword: &Name) -> Diagnostic {
+    Diagnostic::new(
+        Code::MisplacedItem,
+        format!("a `{}` cannot stand in braces", keyword.value),
+        keyword.span,
+    )
+    .help("write it beside the item around it: templates do not use templates, and a `for` has one table")
 }
 
 /// Closing brackets and semicolons between items; `token` is the first of them.

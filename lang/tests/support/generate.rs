@@ -151,8 +151,30 @@ fn list(part: impl Strategy<Value = Tokens>, last: bool) -> impl Strategy<Value 
     })
 }
 
-/// Any item with its `;`.
+/// Any item with its `;`, or with others in braces.
 fn item() -> impl Strategy<Value = Tokens> {
+    let parameters = list(name().prop_map(|name| tokens![name, ":", "string"]), true);
+    let items = || prop::collection::vec(simple_item(), 0..3).prop_map(|items| items.concat());
+    let template = (name(), parameters, items()).prop_map(|(name, parameters, items)| {
+        tokens!["template", name, "(", parameters, ")", "{", items, "}"]
+    });
+    let table = prop_oneof![
+        name().prop_map(|name| tokens![name]),
+        select(&["csv", "json"][..]).prop_map(|format| tokens![format, "(", "'tenants.csv'", ")"]),
+    ];
+    let uses = prop::collection::vec(call(), 0..3).prop_map(|calls| {
+        calls
+            .into_iter()
+            .flat_map(|call| tokens![call, ";"])
+            .collect::<Tokens>()
+    });
+    let repeated = (name(), table, uses)
+        .prop_map(|(name, table, uses)| tokens!["for", name, "in", table, "{", uses, "}"]);
+    prop_oneof![8 => simple_item(), 1 => template, 1 => repeated]
+}
+
+/// Any item with its `;`.
+fn simple_item() -> impl Strategy<Value = Tokens> {
     let doc = select(&["config", "const", "predicate"][..]);
     let value = (doc, name(), expression()).prop_map(|(keyword, name, value)| {
         let ty = if keyword == "config" {
@@ -184,7 +206,8 @@ fn item() -> impl Strategy<Value = Tokens> {
     );
     let stage = (name(), call()).prop_map(|(name, call)| tokens!["stage", name, "=", call, ";"]);
     let chain = (heads(), steps()).prop_map(|(heads, steps)| tokens![heads, "->", steps, ";"]);
-    prop_oneof![3 => value, 1 => secret, 2 => node, 1 => stage, 3 => chain]
+    let use_of = call().prop_map(|call| tokens![call, ";"]);
+    prop_oneof![3 => value, 1 => secret, 2 => node, 1 => stage, 3 => chain, 1 => use_of]
 }
 
 fn block() -> impl Strategy<Value = Tokens> {

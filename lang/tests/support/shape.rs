@@ -3,7 +3,7 @@
 //! The tests of the formatter and its fuzz target share this file.
 
 use serde_json::{Value, json};
-use watershed_lang::ast::TriviaKind;
+use watershed_lang::ast::{ItemKind, TriviaKind};
 use watershed_lang::diagnostic::Diagnostics;
 use watershed_lang::parse::parse;
 use watershed_lang::span::FileId;
@@ -31,9 +31,15 @@ pub(crate) fn comments(text: &str) -> Vec<String> {
         .iter()
         .filter(|trivia| trivia.kind != TriviaKind::BlankLine)
         .map(|trivia| trivia.span);
+    let inner = file.items.iter().flat_map(|item| match &item.kind {
+        ItemKind::Template(template) => &template.items[..],
+        ItemKind::For(item) => &item.items[..],
+        _ => &[],
+    });
     let docs = file
         .items
         .iter()
+        .chain(inner)
         .flat_map(|item| item.docs.iter().map(|doc| doc.span));
     let mut spans: Vec<_> = trivia.chain(docs).collect();
     spans.sort();

@@ -7,6 +7,7 @@
 use std::future::Future;
 use std::time::Duration;
 
+use futures_util::future::join_all;
 use tokio::time::Instant;
 
 use super::plan::Plan;
@@ -136,6 +137,26 @@ impl Deliveries for () {
 
     async fn send(self, _event: &Event) -> Verdicts {
         Verdicts::accepted()
+    }
+}
+
+/// Deliveries whose number the event decides.
+impl<D: Deliveries> Deliveries for Vec<D> {
+    fn plan(&mut self, plan: &mut Plan<'_>) {
+        self.iter_mut().for_each(|one| one.plan(plan));
+    }
+
+    fn give_up(&mut self, event: &Event) {
+        self.iter_mut().for_each(|one| one.give_up(event));
+    }
+
+    async fn send(self, event: &Event) -> Verdicts {
+        let sending = self.into_iter().map(|one| one.send(event));
+        let mut verdicts = Verdicts::accepted();
+        for outcome in join_all(sending).await {
+            verdicts.fold(outcome);
+        }
+        verdicts
     }
 }
 

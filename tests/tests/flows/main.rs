@@ -7,6 +7,7 @@ mod python_sdk;
 mod split;
 mod subjects;
 mod telemetry;
+mod templates;
 mod transforms;
 
 use std::path::Path;

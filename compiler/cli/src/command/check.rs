@@ -4,9 +4,9 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::{Args, ValueEnum};
-use watershed_compiler::driver::{CompileOptions, Dump, compile};
+use watershed_compiler::driver::Dump;
 use watershed_lang::diagnostic::Diagnostic;
-use watershed_lang::source::{SourceFile, SourceMap};
+use watershed_lang::source::SourceMap;
 
 use crate::report::{self, Format};
 use crate::{Outcome, flow, say, shows_colours};
@@ -47,9 +47,7 @@ impl Check {
         let mut sources = SourceMap::new();
         let mut findings = Vec::new();
         for path in flow::find(&self.paths)? {
-            let text = flow::read(&path)?;
-            let file = sources.add(SourceFile::new(path.display().to_string(), text));
-            let compilation = compile(&sources, file, &CompileOptions::default());
+            let compilation = flow::compile_into(&mut sources, &path)?;
             if let Some(dump) = self.emit.and_then(|phase| compilation.dump(phase)) {
                 report::print(&dump)?;
             }

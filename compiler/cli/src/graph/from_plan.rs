@@ -9,6 +9,7 @@ use watershed_compiler::driver::{Compilation, file_name};
 use watershed_compiler::hir::Docs;
 use watershed_compiler::level::Level;
 use watershed_compiler::plan::dump::literal_text;
+use watershed_compiler::plan::instances::{Fork, Key};
 use watershed_compiler::plan::{
     self, Arm, Condition, Guard, Options, Outcome, Plan, Target, Test, Tree, Walk,
 };
@@ -200,6 +201,11 @@ impl Drawing<'_> {
                 let tails = self.behind(node, group, tails);
                 self.tree(then, group, walk, tails);
             }
+            Tree::Fork(fork) => {
+                let node = self.fork(fork);
+                let tails = self.behind(node, group, tails);
+                self.tree(&fork.body, group, walk, tails);
+            }
             Tree::FanOut(branches) => {
                 let all = self.add(Node::new(Kind::All, "all", place), group, tails);
                 for branch in branches {
@@ -259,6 +265,32 @@ impl Drawing<'_> {
                 );
             }
         }
+    }
+
+    /// The point where a record goes to instances of a template, which are drawn once for all.
+    fn fork(&self, fork: &Fork) -> Node {
+        let template = self.plan.templates.get(&fork.template);
+        let name = template.map_or("?", |template| template.name.as_str());
+        let count = template.map_or(0, |template| template.rows.len());
+        let place = self.place(fork.span);
+        let title = format!("for each of {count} instances of {name}");
+        let mut node = Node::new(Kind::Choice, title, place);
+        node.detail = Some("template".to_owned());
+        let parameter = |key: &Key| {
+            let (_, parameter) = self.plan.parameter(key.parameter)?;
+            Some(parameter.name.clone())
+        };
+        node.rows = match &fork.key {
+            Some(key) => vec![
+                Row::plain(format!(
+                    "one look-up by {}",
+                    parameter(key).unwrap_or_default()
+                )),
+                Row::at(key.value.level, self.text(key.value.span)),
+            ],
+            None => vec![Row::plain("one by one")],
+        };
+        node
     }
 
     fn arms(&mut self, arms: &[Arm], group: GroupId, walk: &Walk, choice: NodeId) {

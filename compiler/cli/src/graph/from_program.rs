@@ -9,13 +9,13 @@ use watershed_compiler::catalog::signals::Signals;
 use watershed_compiler::check::TypeTable;
 use watershed_compiler::driver::{Compilation, file_name};
 use watershed_compiler::hir::{
-    self, Branch, Chain, Program, SinkId, SourceId, Stage, StageKind, Step, StepKind,
+    self, Branch, Chain, Program, SinkId, SourceId, Stage, StageKind, Step, StepKind, TemplateId,
 };
 use watershed_compiler::plan::{BatchId, Effect, Plan, PlanLog};
 use watershed_lang::source::SourceMap;
 use watershed_lang::span::Span;
 
-use super::model::{Edge, Graph, Kind, Node, NodeId, Row};
+use super::model::{Edge, Graph, Group, GroupId, Kind, Node, NodeId, Row};
 use super::removed;
 use crate::parts::{Joint, Parts};
 
@@ -35,9 +35,13 @@ pub(crate) fn from_program(compilation: &Compilation, sources: &SourceMap) -> Op
         graph: Graph::new(first.unwrap_or_default().to_owned(), "as written"),
         sources: BTreeMap::new(),
         sinks: BTreeMap::new(),
+        frames: BTreeMap::new(),
+        template: None,
     };
+    drawing.frames();
     drawing.nodes();
     for chain in &program.chains {
+        drawing.template = chain.template;
         drawing.chain(chain);
     }
     let mut graph = drawing.graph;
@@ -54,6 +58,10 @@ struct Drawing<'a> {
     graph: Graph,
     sources: BTreeMap<SourceId, NodeId>,
     sinks: BTreeMap<SinkId, NodeId>,
+    /// The frame of each template.
+    frames: BTreeMap<TemplateId, GroupId>,
+    /// The template of the chain that is drawn.
+    template: Option<TemplateId>,
 }
 
 /// An arrow that has begun and does not end yet.
@@ -79,6 +87,22 @@ impl Tail {
 }
 
 impl Drawing<'_> {
+    /// A frame for each template: what stands in it is there once for each instance.
+    fn frames(&mut self) {
+        for (id, template) in self.program.templates.iter() {
+            let made = self.plan.templates.get(&id);
+            let count = made.map_or(0, |template| template.rows.len());
+            let title = format!("template {}: {count} instances", template.name.value);
+            let place = self.parts.place(template.span);
+            let frame = self.graph.add_group(Group { title, place });
+            self.frames.insert(id, frame);
+        }
+    }
+
+    fn frame(&self, template: Option<TemplateId>) -> Option<GroupId> {
+        self.frames.get(&template?).copied()
+    }
+
     fn nodes(&mut self) {
         for (id, source) in self.program.sources.iter() {
             let mut node = self.item(Kind::Source, source);
@@ -101,7 +125,15 @@ impl Drawing<'_> {
 
     /// The box of a source or sink.
     fn item(&self, kind: Kind, item: &hir::Node) -> Node {
-        let mut node = Node::new(kind, item.name.value.as_str(), self.parts.place(item.span));
+        let name = match item.template {
+            Some(id) => {
+                let template = &self.program.templates.at(id).name.value;
+                format!("{template}.{}", item.name.value)
+            }
+            None => item.name.value.clone(),
+        };
+        let mut node = Node::new(kind, name, self.parts.place(item.span));
+        node.group = self.frame(item.template);
         node.detail = item.connector.map(|connector| connector.name.to_owned());
         node.rows = self.options(&item.options);
         node.docs.clone_from(&item.docs);
@@ -188,7 +220,8 @@ impl Drawing<'_> {
 
     /// Adds a box behind some arrows; what is left is the arrow that leaves it.
     fn behind(&mut self, node: Node, step: &Step, tails: Vec<Tail>) -> Vec<Tail> {
-        let id = self.graph.add(node);
+        let group = self.frame(self.template);
+        let id = self.graph.add(Node { group, ..node });
         self.connect(tails, step, id);
         vec![Tail::of(id)]
     }

@@ -53,6 +53,30 @@ fn the_plan_is_drawn_walk_by_walk() {
     insta::assert_snapshot!(write(&plan, Format::Mermaid).unwrap());
 }
 
+/// Templates: one that a look-up finds, and one that is tested instance by instance.
+const TEMPLATES: &str = r#"
+const tenants = ["acme", "globex", "initech"];
+source ingest = otlp { http: "127.0.0.1:4318" };
+sink rest = file { path: "rest" };
+template link(tenant: string) {
+  sink out = file { path: tenant };
+  ingest.logs -> filter(resource.attributes["tenant"] == tenant) -> set(log.severity_text, tenant) -> batch(max_records: 10) -> out;
+}
+template prefix(text: string) {
+  ingest.logs -> filter(log.event_name.startsWith(text)) -> rest;
+}
+for t in tenants { link(t); }
+prefix("a");
+prefix("b");
+"#;
+
+#[test]
+fn the_instances_of_a_template_are_drawn_once() {
+    let [program, plan] = draw(TEMPLATES);
+    let both = [program, plan].map(|graph| write(&graph, Format::Mermaid).unwrap());
+    insta::assert_snapshot!(both.join("\n"));
+}
+
 #[test]
 fn graphviz_gets_the_same_graph() {
     let [program, _] = draw(EVERYTHING);

@@ -4,10 +4,13 @@
 
 use std::collections::BTreeSet;
 
+use indexmap::IndexSet;
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
 use super::WalkCode;
+use super::instances::{ForkLoop, KnownInstances};
+use super::place::Place;
 use super::statements::{add_words, is_if};
 use crate::catalog::signals::{Root, Signal, Signals};
 use crate::emit::code::Bool;
@@ -19,18 +22,6 @@ use crate::emit::subject;
 use crate::level::Level;
 use crate::plan::reads::Reads;
 use crate::plan::{Target, Test, Value};
-
-/// How deep in a request a statement stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Place {
-    Request,
-    Resource,
-    Scope,
-    /// A log record, a span, or a metric with all its points.
-    Record,
-    /// A data point.
-    Point,
-}
 
 /// A look-up of a switch that was made before a loop.
 pub(super) struct KnownCase {
@@ -49,11 +40,15 @@ pub(super) struct Body<'b, 'p> {
     /// Look-ups that were made before the loop.
     pub(super) cases: Vec<KnownCase>,
     /// Parts of tests that stand before a loop.
-    once: OnceParts,
+    pub(super) once: OnceParts,
     /// Outputs whose subject handle is known here.
-    subjects: Vec<usize>,
+    pub(super) subjects: Vec<usize>,
     /// Outputs whose changes of the resource, scope or metric are made here, with the place where they are.
     pub(super) edited: Vec<(usize, Place)>,
+    /// Instances that were looked up before the loop.
+    pub(super) found: Vec<KnownInstances>,
+    /// How the fork around goes over its instances.
+    pub(super) fork: Option<ForkLoop>,
 }
 
 impl<'b, 'p> Body<'b, 'p> {
@@ -66,6 +61,8 @@ impl<'b, 'p> Body<'b, 'p> {
             once: OnceParts::default(),
             subjects: Vec::new(),
             edited: Vec::new(),
+            found: Vec::new(),
+            fork: None,
         };
         body.block(&code.step, Place::Request, true)
     }
@@ -82,6 +79,7 @@ impl<'b, 'p> Body<'b, 'p> {
             Step::Filter(tests, then) => self.filter(tests, then, place, last),
             Step::Route(arms, otherwise) => self.route(arms, otherwise, place, last),
             Step::FanOut(branches) => self.fan_out(branches, place, last),
+            Step::Fork(fork) => self.fork(fork, place, last),
             Step::Switch {
                 on,
                 cases,
@@ -148,10 +146,15 @@ impl<'b, 'p> Body<'b, 'p> {
     /// The selection of an output, as an expression.
     pub(super) fn selection(&self, output: &Output) -> TokenStream {
         let name = self.context.ident(&output.name);
-        if self.code.outputs.len() == 1 {
+        let selection = if self.code.outputs.len() == 1 {
             quote!(#name)
         } else {
             quote!(out.#name)
+        };
+        if output.forked {
+            quote!(#selection.at(instance))
+        } else {
+            selection
         }
     }
 
@@ -232,7 +235,8 @@ impl<'b, 'p> Body<'b, 'p> {
             .iter()
             .cloned()
             .partition(|branch| self.code.depth(branch) <= self.level(place));
-        let mut statements = TokenStream::new();
+        let found = self.found.len();
+        let mut statements = self.hoist_shared_look_ups(branches, place);
         for branch in &decided {
             statements.extend(self.block(branch, place, false));
         }
@@ -241,14 +245,16 @@ impl<'b, 'p> Body<'b, 'p> {
             [only] => self.block(only, place, last),
             _ => self.descend(open, place, last),
         });
+        self.found.truncate(found);
         statements
     }
 
     /// A loop one level deeper that decides `steps`, behind what can be computed before it.
     pub(super) fn descend(&mut self, steps: Vec<Step>, place: Place, last: bool) -> TokenStream {
         let (cases, subjects) = (self.cases.len(), self.subjects.len());
-        let edited = self.edited.len();
+        let (edited, found) = (self.edited.len(), self.found.len());
         let looked_up = self.hoist_cases(&steps, place);
+        let found_first = self.hoist_look_ups(&steps, place);
         let outputs = steps.iter().flat_map(Step::outputs);
         let made = self.make_subjects(outputs, place);
         let outputs = steps.iter().flat_map(Step::outputs);
@@ -272,9 +278,10 @@ impl<'b, 'p> Body<'b, 'p> {
         });
         let (item, items) = (self.handle(inner), self.items(place, inner));
         self.cases.truncate(cases);
+        self.found.truncate(found);
         self.subjects.truncate(subjects);
         self.edited.truncate(edited);
-        quote!(#tests #leave #looked_up #made #edits for #item in #items { #read #body })
+        quote!(#tests #found_first #leave #looked_up #made #edits for #item in #items { #read #body })
     }
 
     /// `let … = …;` for each test of the loop that was just emitted, unless an outer loop can make it. What was asked for and
@@ -304,6 +311,9 @@ impl<'b, 'p> Body<'b, 'p> {
             let Some(known) = self.code.outputs.get(output) else {
                 continue;
             };
+            if !self.may_make_subject(known) {
+                continue;
+            }
             let ready = known
                 .subject
                 .is_some_and(|level| level <= self.level(place));
@@ -317,8 +327,12 @@ impl<'b, 'p> Body<'b, 'p> {
 
     /// Where every branch begins with a test that is known before its loop: that none of them is open.
     fn no_branch_is_open(&self, steps: &[Step], place: Place) -> Option<TokenStream> {
-        let mut openings = Vec::new();
+        let (mut openings, mut nothings) = (Vec::new(), IndexSet::new());
         for step in steps {
+            if let Some(nothing) = self.found_nothing(step) {
+                nothings.insert(nothing);
+                continue;
+            }
             let Step::Filter(tests, _) = step else {
                 return None;
             };
@@ -329,12 +343,19 @@ impl<'b, 'p> Body<'b, 'p> {
             }
             openings.push(self.all(&known));
         }
-        Some(Bool::any(openings).not().tokens)
+        let closed = (!openings.is_empty()).then(|| Bool::any(openings).not());
+        let nothings = nothings
+            .iter()
+            .map(|found| Bool::atom(quote!(#found.is_empty())));
+        let none = Bool::all(closed.into_iter().chain(nothings).collect()).tokens;
+        Some(none)
     }
 
     /// `continue;`, or `return;` outside of every loop.
     fn leave(&self, place: Place, decided: bool) -> TokenStream {
         let what = match place {
+            // The body of a loop over instances is left as that of any other loop.
+            Place::Request if self.fork.is_some() => "",
             Place::Request => return quote!(return;),
             Place::Resource => "decided by the resource: no record is read",
             Place::Scope => "decided by the scope: no record is read",

@@ -8,7 +8,8 @@ use indexmap::IndexMap;
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
-use super::body::{Body, Place};
+use super::body::Body;
+use super::place::Place;
 use crate::catalog::signals::{FieldSpec, Reader, Root, Signal};
 use crate::check::Changeable;
 use crate::emit::condition::Expressions;
@@ -25,24 +26,46 @@ impl Body<'_, '_> {
     ) -> TokenStream {
         let mut statements = TokenStream::new();
         for output in outputs {
-            let made = self.edits_around(output, place);
-            if !made.is_empty() {
-                statements.extend(made);
-                self.edited.push((output, place));
+            for envelope in self.envelopes(output, place) {
+                let made = self.edits_of_envelope(output, envelope);
+                if !made.is_empty() {
+                    statements.extend(made);
+                    self.edited.push((output, envelope));
+                }
             }
         }
         statements
     }
 
-    /// The changes of the resource, scope or metric at `place` for an output; nothing where they are made already.
+    /// The changes of what surrounds the records of an output at `place`, as far as they are not made yet.
     pub(super) fn edits_around(&self, output: usize, place: Place) -> TokenStream {
+        let envelopes = self.envelopes(output, place).into_iter();
+        envelopes
+            .map(|envelope| self.edits_of_envelope(output, envelope))
+            .collect()
+    }
+
+    /// The places whose changes can be made at `place` for an output. Those around a loop over instances are made
+    /// inside of it, because each instance has a selection of its own.
+    fn envelopes(&self, output: usize, place: Place) -> Vec<Place> {
+        let output = self.code.outputs.get(output);
+        if !output.is_some_and(|output| output.forked) {
+            return vec![place];
+        }
+        let all = [Place::Resource, Place::Scope, Place::Record];
+        all.into_iter().filter(|outer| *outer <= place).collect()
+    }
+
+    /// The changes of the resource, scope or metric at `place` for an output; nothing where they are made already.
+    fn edits_of_envelope(&self, output: usize, place: Place) -> TokenStream {
         let Some(root) = self
             .envelope(place)
             .filter(|_| !self.edited.contains(&(output, place)))
         else {
             return TokenStream::new();
         };
-        let Some(output) = self.code.outputs.get(output) else {
+        let output = self.code.outputs.get(output);
+        let Some(output) = output.filter(|output| self.has_selection(output)) else {
             return TokenStream::new();
         };
         let edits = of_root(output, root);

@@ -6,7 +6,8 @@
 use proc_macro2::{Ident, Literal as Token, TokenStream};
 use quote::{format_ident, quote};
 
-use super::body::{Body, KnownCase, Place};
+use super::body::{Body, KnownCase};
+use super::place::Place;
 use crate::emit::code::{Code, Form};
 use crate::emit::outputs::Step;
 use crate::emit::statics::Static;

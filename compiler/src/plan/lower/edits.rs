@@ -133,6 +133,12 @@ impl Applying<'_> {
             }
             Tree::Split(arms) => self.arms(arms, state),
             Tree::Limit { then, .. } => self.tree(then, state),
+            Tree::Fork(fork) => {
+                if let Some(key) = &mut fork.key {
+                    self.value(&mut key.value, state);
+                }
+                self.tree(&mut fork.body, state);
+            }
             Tree::Switch {
                 on,
                 cases,
@@ -261,6 +267,11 @@ impl Applying<'_> {
             let last = self.plan.predicates.keys().max();
             let new = PredicateId(last.map_or(0, |last| last.0 + 1));
             self.plan.predicates.insert(new, after);
+            let template = self.plan.template_of_predicate(id);
+            let template = template.and_then(|id| self.plan.templates.get_mut(&id));
+            if let Some(template) = template {
+                template.members.predicates.push(new);
+            }
             new
         };
         self.predicates.insert((state.number, id), new);

@@ -51,7 +51,10 @@ fn drop_repeated(tree: Tree, passed: &mut Vec<Test>, log: &mut PlanLog) -> Tree 
         },
         Tree::Split(arms) => Tree::Split(drop_repeated_in(arms, passed, log)),
         // A read behind a change is one of the bytes that came in, so what was found in front of it still holds.
-        mut other @ (Tree::Switch { .. } | Tree::Edit { .. } | Tree::Limit { .. }) => {
+        mut other @ (Tree::Switch { .. }
+        | Tree::Edit { .. }
+        | Tree::Limit { .. }
+        | Tree::Fork(_)) => {
             for child in other.children_mut() {
                 let below = std::mem::replace(child, Tree::Nothing);
                 *child = drop_repeated(below, passed, log);
@@ -122,7 +125,10 @@ fn merge(tree: Tree, log: &mut PlanLog) -> Tree {
         }
         Tree::Split(arms) => merge_split(arms, log),
         // No test moves in front of a quota, which counts what comes to it.
-        mut other @ (Tree::Switch { .. } | Tree::Edit { .. } | Tree::Limit { .. }) => {
+        mut other @ (Tree::Switch { .. }
+        | Tree::Edit { .. }
+        | Tree::Limit { .. }
+        | Tree::Fork(_)) => {
             for child in other.children_mut() {
                 let below = std::mem::replace(child, Tree::Nothing);
                 *child = merge(below, log);

@@ -28,8 +28,8 @@ use crate::level::Level;
 use crate::plan::dump::condition_text;
 use crate::plan::facts::{Facts, Known, Outcomes};
 use crate::plan::{
-    Arm, BatchId, Case, Condition, ConditionKind, Constant, Guard, Plan, PlanLog, Target, Test,
-    Tree, Value, ValueKind,
+    Arm, BatchId, Case, Condition, ConditionKind, Constant, Fork, Guard, Plan, PlanLog, Target,
+    Test, Tree, Value, ValueKind,
 };
 
 /// The pass in logs.
@@ -124,6 +124,10 @@ impl Narrowing<'_, '_> {
             }
             Tree::Split(arms) => self.split(arms),
             Tree::Route { arms, otherwise } => self.in_scope(|own| own.route(arms, *otherwise)),
+            Tree::Fork(fork) => Tree::Fork(Fork {
+                body: Box::new(self.in_scope(|own| own.tree(*fork.body))),
+                ..fork
+            }),
             Tree::Switch {
                 on,
                 cases,

@@ -11,7 +11,7 @@ mod unreached;
 use std::collections::BTreeSet;
 
 use self::unreached::remove_unreached;
-use crate::plan::{Arm, BatchId, Case, Plan, PlanLog, Target, Tree, Value};
+use crate::plan::{Arm, BatchId, Case, Fork, Plan, PlanLog, Target, Tree, Value};
 
 /// The pass in logs.
 pub const NAME: &str = "prune_dead";
@@ -75,6 +75,7 @@ fn prune(tree: Tree, log: &mut PlanLog) -> Tree {
         }
         Tree::Route { arms, otherwise } => prune_route(arms, *otherwise, log),
         Tree::Split(arms) => prune_split(arms, log),
+        Tree::Fork(fork) => in_fork(fork, |body| prune(body, log)),
         Tree::Switch {
             on,
             cases,
@@ -86,6 +87,17 @@ fn prune(tree: Tree, log: &mut PlanLog) -> Tree {
             });
             switch(on, cases.collect(), prune(*otherwise, log))
         }
+    }
+}
+
+/// A fork with another body; nothing when nothing is left of it.
+fn in_fork(fork: Fork, change: impl FnOnce(Tree) -> Tree) -> Tree {
+    match change(*fork.body) {
+        Tree::Nothing => Tree::Nothing,
+        body => Tree::Fork(Fork {
+            body: Box::new(body),
+            ..fork
+        }),
     }
 }
 
@@ -249,6 +261,7 @@ fn without(tree: Tree, gone: &BTreeSet<BatchId>) -> Tree {
             otherwise: Box::new(without(*otherwise, gone)),
         },
         Tree::Split(arms) => Tree::Split(arms_without(arms)),
+        Tree::Fork(fork) => in_fork(fork, |body| without(body, gone)),
         Tree::Switch {
             on,
             cases,

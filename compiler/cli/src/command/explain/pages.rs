@@ -83,6 +83,10 @@ const PAGES: &[(&str, &str)] = &[
         include_str!("../../../../../docs/diagnostics/F0120.md"),
     ),
     (
+        "F0121",
+        include_str!("../../../../../docs/diagnostics/F0121.md"),
+    ),
+    (
         "F0201",
         include_str!("../../../../../docs/diagnostics/F0201.md"),
     ),
@@ -121,6 +125,14 @@ const PAGES: &[(&str, &str)] = &[
     (
         "F0210",
         include_str!("../../../../../docs/diagnostics/F0210.md"),
+    ),
+    (
+        "F0211",
+        include_str!("../../../../../docs/diagnostics/F0211.md"),
+    ),
+    (
+        "F0212",
+        include_str!("../../../../../docs/diagnostics/F0212.md"),
     ),
     (
         "F0301",
@@ -195,6 +207,22 @@ const PAGES: &[(&str, &str)] = &[
         include_str!("../../../../../docs/diagnostics/F0408.md"),
     ),
     (
+        "F0409",
+        include_str!("../../../../../docs/diagnostics/F0409.md"),
+    ),
+    (
+        "F0410",
+        include_str!("../../../../../docs/diagnostics/F0410.md"),
+    ),
+    (
+        "F0411",
+        include_str!("../../../../../docs/diagnostics/F0411.md"),
+    ),
+    (
+        "F0412",
+        include_str!("../../../../../docs/diagnostics/F0412.md"),
+    ),
+    (
         "F0501",
         include_str!("../../../../../docs/diagnostics/F0501.md"),
     ),
@@ -265,6 +293,10 @@ const PAGES: &[(&str, &str)] = &[
     (
         "W1011",
         include_str!("../../../../../docs/diagnostics/W1011.md"),
+    ),
+    (
+        "W1012",
+        include_str!("../../../../../docs/diagnostics/W1012.md"),
     ),
 ];
 

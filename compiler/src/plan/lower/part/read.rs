@@ -22,6 +22,7 @@ impl Part<'_> {
         let kind = match &self.node(id).kind {
             NodeKind::Variable(variable) => match self.types.binding(*variable) {
                 Binding::Config(config) => ValueKind::Config(config),
+                Binding::Parameter(parameter) => ValueKind::Parameter(parameter),
                 Binding::Root(Root::Payload) => {
                     ValueKind::Field(signals::field(Root::Payload, "")?)
                 }

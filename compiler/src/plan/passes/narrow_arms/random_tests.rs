@@ -253,6 +253,7 @@ fn deliver(plan: &Plan, tree: &Tree, record: &Record, found: &mut BTreeMap<Strin
             let then = taken.map_or(otherwise.as_ref(), |arm| &arm.then);
             deliver(plan, then, record, found);
         }
+        Tree::Fork(_) => panic!("these flows have no templates"),
         Tree::Switch {
             on,
             cases,

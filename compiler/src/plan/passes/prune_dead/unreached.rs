@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use watershed_lang::diagnostic::Code;
 
 use super::NAME;
-use crate::hir::{ConnectionId, PredicateId, SinkId, SourceId};
+use crate::hir::{ConnectionId, PredicateId, SinkId, SourceId, TemplateId};
 use crate::plan::{BatchId, ConditionKind, Node, Plan, PlanLog, SettingValue, Target};
 
 /// Removes nodes that no walk and no other node needs.
@@ -55,6 +55,16 @@ pub(super) fn remove_unreached(plan: &mut Plan, log: &mut PlanLog) {
                 connection.span,
                 format!("nothing uses connection `{}`", connection.name),
             );
+        }
+        keep
+    });
+    let templates = plan.templates.keys().copied();
+    let live: BTreeSet<TemplateId> = templates.filter(|id| plan.is_live(*id)).collect();
+    plan.templates.retain(|id, template| {
+        let keep = live.contains(id);
+        if !keep {
+            let reason = format!("nothing comes to template `{}`", template.name);
+            log.note(NAME, template.span, reason);
         }
         keep
     });
