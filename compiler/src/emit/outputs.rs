@@ -70,7 +70,7 @@ impl Output {
 }
 
 /// A decision tree whose leaves are outputs, with every `split` as a fan-out of filters.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(super) enum Step {
     /// It is dropped.
     Nothing,
@@ -96,7 +96,7 @@ pub(super) enum Step {
 }
 
 /// A fork over the steps of its body.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(super) struct ForkStep {
     pub(super) template: TemplateId,
     /// The value that finds the instances.

@@ -198,8 +198,16 @@ impl<'b, 'p> Body<'b, 'p> {
         if !tests.iter().all(|test| self.is_known(test, place)) {
             return self.descend(vec![whole], place, last);
         }
+        // Arms that do the same, one behind the other, are one.
+        let same = below.iter().take_while(|(more, step)| {
+            step == then && more.iter().all(|test| self.is_known(test, place))
+        });
+        let (same, below) = below.split_at(same.count());
         let rest = Step::Route(below.to_vec(), Box::new(otherwise.clone()));
-        let holds = self.all(tests).tokens;
+        let holds = same.iter().map(|(more, _)| self.all(more));
+        let holds = Bool::any([self.all(tests)].into_iter().chain(holds).collect());
+        let fails = holds.clone().not().tokens;
+        let holds = holds.tokens;
         let decided = self.code.depth(&whole) <= self.level(place);
         if last && !decided {
             let known = self.subjects.len();
@@ -219,10 +227,7 @@ impl<'b, 'p> Body<'b, 'p> {
         let passed = self.block(&rest, place, false);
         match (taken.is_empty(), passed.is_empty()) {
             (_, true) => quote!(if #holds { #taken }),
-            (true, false) => {
-                let fails = self.all(tests).not().tokens;
-                quote!(if #fails { #passed })
-            }
+            (true, false) => quote!(if #fails { #passed }),
             // What follows is an `if` itself: it reads on as `else if`.
             (false, false) if is_if(&passed) => quote!(if #holds { #taken } else #passed),
             (false, false) => quote!(if #holds { #taken } else { #passed }),

@@ -113,6 +113,7 @@ impl<'a> Evaluator<'a> {
                     self.tree(then);
                 }
             }
+            Tree::Fork(_) => panic!("no topology has templates"),
             Tree::FanOut(branches) => branches.iter().for_each(|branch| self.tree(branch)),
             Tree::Route { arms, otherwise } => {
                 let taken = arms.iter().find(|arm| self.passes(&arm.guard));

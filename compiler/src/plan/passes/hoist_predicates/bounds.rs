@@ -132,8 +132,16 @@ impl<'p> Bounds<'p> {
                     if then.is_none() && below.is_none() {
                         continue;
                     }
-                    let taken = [self.possible(when, true), then];
-                    let passed = [self.possible(when, false), below];
+                    // `c || (!c && b)` is no tighter than `c || b` but where `c` fails.
+                    let (is_open, is_below) = (then.is_some(), below.is_some());
+                    let taken = [
+                        self.possible(when, true).filter(|_| is_below || !is_open),
+                        then,
+                    ];
+                    let passed = [
+                        self.possible(when, false).filter(|_| is_open || !is_below),
+                        below,
+                    ];
                     let ways = [taken, passed].into_iter();
                     let ways = ways.map(|way| all(condition, way.into_iter().flatten().collect()));
                     below = any(condition, ways.collect::<Option<_>>()?);
