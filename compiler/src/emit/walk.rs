@@ -8,6 +8,7 @@ mod body;
 mod edits;
 mod instances;
 mod place;
+mod route;
 mod statements;
 mod switch;
 

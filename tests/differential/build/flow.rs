@@ -238,5 +238,5 @@ fn flat(compilation: &Compilation, sources: &SourceMap) -> Result<String> {
             .collect::<Vec<_>>()
             .join(", ")
     );
-    Ok(render(&emitted, sources, "random.flow")?.text)
+    Ok(render(&emitted, sources, &[], "random.flow")?.text)
 }

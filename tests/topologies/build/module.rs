@@ -149,5 +149,5 @@ fn naive(compilation: &Compilation, sources: &SourceMap) -> Result<String> {
     };
     let emitted = emit(&plan, &options);
     ensure!(emitted.unsupported.is_empty(), "the naive plan has no Rust");
-    Ok(render(&emitted, sources, "random.flow")?.text)
+    Ok(render(&emitted, sources, &[], "random.flow")?.text)
 }

@@ -11,7 +11,7 @@ use quote::{format_ident, quote};
 use super::WalkCode;
 use super::instances::{ForkLoop, KnownInstances};
 use super::place::Place;
-use super::statements::{add_words, is_if};
+use super::statements::add_words;
 use crate::catalog::signals::{Root, Signal, Signals};
 use crate::emit::code::Bool;
 use crate::emit::condition::{Expressions, Variables};
@@ -184,56 +184,6 @@ impl<'b, 'p> Body<'b, 'p> {
         quote!(if #fails { #leave } #after)
     }
 
-    fn route(
-        &mut self,
-        arms: &[(Vec<Test>, Step)],
-        otherwise: &Step,
-        place: Place,
-        last: bool,
-    ) -> TokenStream {
-        let Some(((tests, then), below)) = arms.split_first() else {
-            return self.block(otherwise, place, last);
-        };
-        let whole = Step::Route(arms.to_vec(), Box::new(otherwise.clone()));
-        if !tests.iter().all(|test| self.is_known(test, place)) {
-            return self.descend(vec![whole], place, last);
-        }
-        // Arms that do the same, one behind the other, are one.
-        let same = below.iter().take_while(|(more, step)| {
-            step == then && more.iter().all(|test| self.is_known(test, place))
-        });
-        let (same, below) = below.split_at(same.count());
-        let rest = Step::Route(below.to_vec(), Box::new(otherwise.clone()));
-        let holds = same.iter().map(|(more, _)| self.all(more));
-        let holds = Bool::any([self.all(tests)].into_iter().chain(holds).collect());
-        let fails = holds.clone().not().tokens;
-        let holds = holds.tokens;
-        let decided = self.code.depth(&whole) <= self.level(place);
-        if last && !decided {
-            let known = self.subjects.len();
-            let below = rest.outputs();
-            let both = then
-                .outputs()
-                .into_iter()
-                .filter(|output| below.contains(output));
-            let subjects = self.make_subjects(both, place);
-            let taken = self.block(then, place, true);
-            let leave = self.leave(place, self.code.depth(then) <= self.level(place));
-            let after = self.block(&rest, place, true);
-            self.subjects.truncate(known);
-            return quote!(#subjects if #holds { #taken #leave } #after);
-        }
-        let taken = self.block(then, place, false);
-        let passed = self.block(&rest, place, false);
-        match (taken.is_empty(), passed.is_empty()) {
-            (_, true) => quote!(if #holds { #taken }),
-            (true, false) => quote!(if #fails { #passed }),
-            // What follows is an `if` itself: it reads on as `else if`.
-            (false, false) if is_if(&passed) => quote!(if #holds { #taken } else #passed),
-            (false, false) => quote!(if #holds { #taken } else { #passed }),
-        }
-    }
-
     /// Branches that are decided here come first; the others share one loop.
     fn fan_out(&mut self, branches: &[Step], place: Place, last: bool) -> TokenStream {
         let (decided, open): (Vec<_>, Vec<_>) = branches
@@ -310,7 +260,11 @@ impl<'b, 'p> Body<'b, 'p> {
     }
 
     /// The subject handles of outputs as far as they can be made here and are not made yet.
-    fn make_subjects(&mut self, outputs: impl Iterator<Item = usize>, place: Place) -> TokenStream {
+    pub(super) fn make_subjects(
+        &mut self,
+        outputs: impl Iterator<Item = usize>,
+        place: Place,
+    ) -> TokenStream {
         let mut statements = TokenStream::new();
         for output in outputs {
             let Some(known) = self.code.outputs.get(output) else {
@@ -357,7 +311,7 @@ impl<'b, 'p> Body<'b, 'p> {
     }
 
     /// `continue;`, or `return;` outside of every loop.
-    fn leave(&self, place: Place, decided: bool) -> TokenStream {
+    pub(super) fn leave(&self, place: Place, decided: bool) -> TokenStream {
         let what = match place {
             // The body of a loop over instances is left as that of any other loop.
             Place::Request if self.fork.is_some() => "",
@@ -378,12 +332,12 @@ impl<'b, 'p> Body<'b, 'p> {
     }
 
     /// All tests as one boolean.
-    fn all(&self, tests: &[Test]) -> Bool {
+    pub(super) fn all(&self, tests: &[Test]) -> Bool {
         let expressions = self.expressions();
         Bool::all(tests.iter().map(|test| expressions.test(test)).collect())
     }
 
-    fn is_known(&self, test: &Test, place: Place) -> bool {
+    pub(super) fn is_known(&self, test: &Test, place: Place) -> bool {
         test.condition.level <= self.level(place)
     }
 

@@ -23,6 +23,9 @@ use crate::plan::{
     ValueKind,
 };
 
+/// How many parts a new value may have, those of the values that it reads included.
+const MAX_VALUE: usize = 200;
+
 /// Puts the values of all changes in their places.
 pub(super) fn apply(plan: &mut Plan, diagnostics: &mut Diagnostics) {
     let mut trees = Vec::new();
@@ -172,7 +175,7 @@ impl Applying<'_> {
         let (path, value) = match &mut edit.kind {
             EditKind::Set { path, value } => {
                 self.value(value, state);
-                (path.clone(), Some(value.clone()))
+                (path.clone(), Some(self.bounded(value, span)))
             }
             EditKind::Remove { path } => (path.clone(), None),
             EditKind::Subject(_) => return state.clone(),
@@ -184,6 +187,26 @@ impl Applying<'_> {
         State {
             number: self.states,
             values,
+        }
+    }
+
+    /// A new value, as it is put in the place of reads. One that reads its own field several times grows with each `set`
+    /// behind another, so there is a bound.
+    fn bounded(&mut self, value: &Value, span: Span) -> Value {
+        let mut size = 0;
+        value.for_each(&mut |_| size += 1);
+        value.for_each_condition(&mut |_| size += 1);
+        if size <= MAX_VALUE {
+            return value.clone();
+        }
+        let message =
+            "this value has grown too large: it reads what was set before it again and again";
+        let help = "put a `batch` in front of it: behind a batch the bytes themselves have changed";
+        let found = Diagnostic::new(Code::UnsupportedExpression, message, span);
+        self.diagnostics.push(found.help(help));
+        Value {
+            kind: ValueKind::Failed,
+            ..value.clone()
         }
     }
 

@@ -182,26 +182,30 @@ impl Switches<'_> {
         let span = group.first().zip(group.last());
         let span = span.map(|((_, first), (_, last))| first.guard.span.to(last.guard.span))?;
         let on = group.first().map(|(keyed, _)| keyed.on.clone())?;
-        let mut taken: IndexMap<Key, Vec<Tree>> = IndexMap::new();
-        for (keyed, arm) in group {
-            let mut own = Vec::new();
+        let mut taken: IndexMap<Key, Vec<usize>> = IndexMap::new();
+        for (position, (keyed, _)) in group.iter().enumerate() {
             for key in keyed.keys.iter().filter_map(Key::of) {
-                if !own.contains(&key) {
-                    own.push(key);
+                let arms = taken.entry(key).or_default();
+                if arms.last() != Some(&position) {
+                    arms.push(position);
                 }
-            }
-            for key in own {
-                taken.entry(key).or_default().push(arm.then.clone());
             }
         }
         let keys = taken.len();
+        // Keys that lead to the same arms are one case, however much stands in the arms.
+        let mut alike: IndexMap<Vec<usize>, Vec<Literal>> = IndexMap::new();
+        for (key, arms) in taken {
+            alike.entry(arms).or_default().push(key.literal());
+        }
         let mut cases = Cases::default();
-        for (key, mut branches) in taken {
+        for (arms, keys) in alike {
+            let arms = arms.into_iter().filter_map(|arm| group.get(arm));
+            let mut branches: Vec<Tree> = arms.map(|(_, arm)| arm.then.clone()).collect();
             let then = match branches.len() {
                 1 => branches.remove(0),
                 _ => Tree::FanOut(branches),
             };
-            cases.add(vec![key.literal()], then);
+            cases.add(keys, then);
         }
         let reason = format!(
             "{keys} values are found by one look-up: arms without a value in common share no record"
