@@ -29,7 +29,10 @@ impl Numbers {
     }
 
     fn one_of<'a>(&mut self, texts: &[&'a str]) -> &'a str {
-        texts[self.below(texts.len() as u64) as usize]
+        texts
+            .get(self.below(texts.len() as u64) as usize)
+            .copied()
+            .unwrap_or_default()
     }
 
     fn list<T>(&mut self, longest: u64, mut make: impl FnMut(&mut Self) -> T) -> Vec<T> {
@@ -102,7 +105,10 @@ fn traces(numbers: &mut Numbers) -> Traces {
 }
 
 /// The conditions of `elements.flow`, written a second time over structs.
-const SPANS: &[(&str, fn(&Span) -> bool)] = &[
+/// A condition and the same one over a decoded message.
+type Twin<T> = (&'static str, fn(&T) -> bool);
+
+const SPANS: &[Twin<Span>] = &[
     ("exception", |span| {
         let mut events = span.events.iter();
         events.any(|event| {
@@ -194,7 +200,7 @@ struct Point {
 }
 
 /// The conditions of `elements.flow`, written a second time over structs. What a kind does not have decides nothing.
-const POINTS: &[(&str, fn(&Point) -> bool)] = &[
+const POINTS: &[Twin<Point>] = &[
     ("large", |point| {
         point.value.is_some_and(|value| value > 5.0)
     }),
