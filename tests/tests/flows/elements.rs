@@ -104,10 +104,10 @@ fn traces(numbers: &mut Numbers) -> Traces {
     }
 }
 
-/// The conditions of `elements.flow`, written a second time over structs.
-/// A condition and the same one over a decoded message.
+/// The name of a condition, and the same condition over a decoded message.
 type Twin<T> = (&'static str, fn(&T) -> bool);
 
+/// The conditions of `elements.flow`, written a second time over structs.
 const SPANS: &[Twin<Span>] = &[
     ("exception", |span| {
         let mut events = span.events.iter();

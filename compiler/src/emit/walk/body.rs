@@ -11,7 +11,7 @@ use quote::{format_ident, quote};
 use super::WalkCode;
 use super::instances::{ForkLoop, KnownInstances};
 use super::place::Place;
-use super::statements::add_words;
+use super::statements::{add_words, lone_if};
 use crate::catalog::signals::{Root, Signal, Signals};
 use crate::emit::code::Bool;
 use crate::emit::condition::{Expressions, Variables};
@@ -175,6 +175,11 @@ impl<'b, 'p> Body<'b, 'p> {
         let decided = self.code.depth(&rest) <= self.level(place);
         if decided || !last {
             let inside = self.block(&rest, place, false);
+            // One `if` in the other and nothing else is one `if`.
+            if let Some((condition, body)) = lone_if(&inside) {
+                let both = Bool::all(vec![holds, Bool::atom(quote!((#condition)))]).tokens;
+                return quote!(if #both #body);
+            }
             let holds = holds.tokens;
             return quote!(if #holds { #inside });
         }

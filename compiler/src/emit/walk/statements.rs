@@ -23,6 +23,26 @@ pub(super) fn is_if(tokens: &TokenStream) -> bool {
     word == "else"
 }
 
+/// The condition and the block of statements that are one `if` without `else`.
+pub(super) fn lone_if(tokens: &TokenStream) -> Option<(TokenStream, TokenTree)> {
+    let mut tokens = tokens.clone().into_iter();
+    if !matches!(tokens.next(), Some(TokenTree::Ident(word)) if word == "if") {
+        return None;
+    }
+    let is_block = |token: &TokenTree| matches!(token, TokenTree::Group(block) if block.delimiter() == Delimiter::Brace);
+    let mut condition = Vec::new();
+    for token in tokens.by_ref() {
+        if is_block(&token) {
+            return tokens
+                .next()
+                .is_none()
+                .then(|| (condition.into_iter().collect(), token));
+        }
+        condition.push(token);
+    }
+    None
+}
+
 /// Adds every word that stands in tokens, at any depth.
 pub(super) fn add_words(tokens: &TokenStream, words: &mut BTreeSet<String>) {
     for token in tokens.clone() {
@@ -39,6 +59,28 @@ mod tests {
     use quote::quote;
 
     use super::*;
+
+    #[test]
+    fn an_if_without_else_is_taken_apart() {
+        let (condition, body) = lone_if(&quote!(if a == (if x { y } else { z }) {
+            b;
+        }))
+        .unwrap();
+        assert_eq!(
+            condition.to_string(),
+            quote!(a == (if x { y } else { z })).to_string()
+        );
+        assert_eq!(
+            body.to_string(),
+            quote!({
+                b;
+            })
+            .to_string()
+        );
+        assert!(lone_if(&quote!(if a { b } else { c })).is_none());
+        assert!(lone_if(&quote!(if a { b } c.keep(&d);)).is_none());
+        assert!(lone_if(&quote!(a.keep(&b);)).is_none());
+    }
 
     #[test]
     fn one_if_is_told_from_other_statements() {
