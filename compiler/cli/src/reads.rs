@@ -1,21 +1,19 @@
 //! What a walk reads, root by root, and how many bytes of a record that is at most.
 //!
-//! In: a plan and one of its walks. Out: [`Reads`], which `flowc explain` prints. It counts what the conditions and
-//! subjects of the walk name, through named predicates too.
+//! In: a walk, whose plan says what it reads. Out: [`Reads`], which `flowc explain` prints and `flowc graph` draws.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use watershed_compiler::catalog::signals::{self, FieldSpec, Reader, Root};
-use watershed_compiler::hir::PredicateId;
 use watershed_compiler::level::Level;
-use watershed_compiler::plan::{Condition, ConditionKind, Plan, Tree, Value, ValueKind, Walk};
+use watershed_compiler::plan::Walk;
+use watershed_compiler::plan::reads::Key;
 
 /// What a walk reads.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Reads {
     /// By root, in the order of the levels.
     pub(crate) of: BTreeMap<Root, OfRoot>,
-    predicates: BTreeSet<PredicateId>,
 }
 
 /// What is read of one root.
@@ -28,10 +26,28 @@ pub(crate) struct OfRoot {
 }
 
 impl Reads {
-    /// What the tests of a walk and the subjects of its targets read.
-    pub(crate) fn of_walk(plan: &Plan, walk: &Walk) -> Self {
+    /// What the tests, changes and subjects of a walk read.
+    pub(crate) fn of_walk(walk: &Walk) -> Self {
         let mut reads = Self::default();
-        reads.tree(plan, &walk.tree);
+        for (root, keys) in walk.reads.by_level() {
+            let of = reads.of.entry(root).or_default();
+            for key in keys {
+                match key {
+                    Key::Field(field) => _ = of.fields.insert(*field),
+                    Key::Attribute { key, .. } => _ = of.attributes.insert(key.clone()),
+                }
+            }
+        }
+        if walk.reads.request
+            && let Some(signal) = signals::field(Root::Payload, "")
+        {
+            reads
+                .of
+                .entry(signal.root)
+                .or_default()
+                .fields
+                .insert(signal);
+        }
         reads
     }
 
@@ -39,61 +55,6 @@ impl Reads {
     pub(crate) fn depth(&self) -> Level {
         let levels = self.of.keys().map(|root| root.level());
         levels.max().unwrap_or(Level::Const)
-    }
-
-    fn tree(&mut self, plan: &Plan, tree: &Tree) {
-        tree.for_each_value(&mut |value| self.own(value));
-        tree.for_each_condition(&mut |condition| self.named(plan, condition));
-        for subject in tree
-            .targets()
-            .into_iter()
-            .filter_map(|target| plan.subject(target))
-        {
-            self.value(plan, subject);
-        }
-    }
-
-    fn value(&mut self, plan: &Plan, value: &Value) {
-        value.for_each(&mut |inner| self.own(inner));
-        value.for_each_condition(&mut |condition| self.named(plan, condition));
-    }
-
-    /// What a named predicate reads, once.
-    fn named(&mut self, plan: &Plan, condition: &Condition) {
-        if let ConditionKind::Predicate(id) = condition.kind
-            && self.predicates.insert(id)
-            && let Some(predicate) = plan.predicates.get(&id)
-        {
-            predicate
-                .condition
-                .for_each_value(&mut |value| self.own(value));
-            predicate
-                .condition
-                .for_each_condition(&mut |inner| self.named(plan, inner));
-        }
-    }
-
-    /// What a value reads by itself.
-    fn own(&mut self, value: &Value) {
-        match &value.kind {
-            ValueKind::Field(field) if field.reader == Reader::SpanDuration => {
-                for name in ["start_time_unix_nano", "end_time_unix_nano"] {
-                    self.field(signals::field(Root::Span, name));
-                }
-            }
-            ValueKind::Field(field) => self.field(Some(field)),
-            ValueKind::Attribute { map, key } => {
-                let of = self.of.entry(map.root).or_default();
-                of.attributes.insert(key.clone());
-            }
-            _ => {}
-        }
-    }
-
-    fn field(&mut self, field: Option<&'static FieldSpec>) {
-        if let Some(field) = field {
-            self.of.entry(field.root).or_default().fields.insert(field);
-        }
     }
 }
 

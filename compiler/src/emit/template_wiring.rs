@@ -29,34 +29,26 @@ pub(super) fn rows(context: &Context<'_>) -> TokenStream {
 
 /// The loops that open everything but sources.
 pub(super) fn open(context: &Context<'_>, walks: &[WalkCode<'_>]) -> TokenStream {
-    let templates = context.plan.templates.iter();
-    templates
-        .map(|(id, template)| {
-            One {
-                context,
-                walks,
-                id: *id,
-                template,
-            }
-            .open()
-        })
-        .collect()
+    each(context, walks).map(|one| one.open()).collect()
 }
 
 /// The loops that open sources.
 pub(super) fn sources(context: &Context<'_>, walks: &[WalkCode<'_>]) -> TokenStream {
+    each(context, walks).map(|one| one.sources()).collect()
+}
+
+/// Every template.
+fn each<'c, 'p>(
+    context: &'c Context<'p>,
+    walks: &'c [WalkCode<'c>],
+) -> impl Iterator<Item = One<'c, 'p>> {
     let templates = context.plan.templates.iter();
-    templates
-        .map(|(id, template)| {
-            One {
-                context,
-                walks,
-                id: *id,
-                template,
-            }
-            .sources()
-        })
-        .collect()
+    templates.map(move |(id, template)| One {
+        context,
+        walks,
+        id: *id,
+        template,
+    })
 }
 
 /// One template.

@@ -143,7 +143,7 @@ impl Drawing<'_> {
 
     /// One walk: a frame and what is decided in it.
     fn walk(&mut self, walk: &Walk, tails: Vec<Tail>) {
-        let reads = Reads::of_walk(self.plan, walk);
+        let reads = Reads::of_walk(walk);
         let place = self.place(walk.span);
         let group = self.graph.add_group(Group {
             title: format!("one walk over {}", walk.signals),
@@ -217,15 +217,7 @@ impl Drawing<'_> {
                 let choice = self.add(node, group, tails);
                 self.arms(arms, group, walk, choice);
                 let rows = vec![Row::plain("else")];
-                self.tree(
-                    otherwise,
-                    group,
-                    walk,
-                    vec![Tail {
-                        rows,
-                        ..Tail::of(choice)
-                    }],
-                );
+                self.way(otherwise, group, walk, choice, rows);
             }
             Tree::Split(arms) => {
                 let node = Node::new(Kind::Choice, "each of", place);
@@ -243,26 +235,10 @@ impl Drawing<'_> {
                 for case in cases {
                     let keys: Vec<_> = case.keys.iter().map(literal_text).collect();
                     let rows = vec![Row::plain(keys.join(", "))];
-                    self.tree(
-                        &case.then,
-                        group,
-                        walk,
-                        vec![Tail {
-                            rows,
-                            ..Tail::of(choice)
-                        }],
-                    );
+                    self.way(&case.then, group, walk, choice, rows);
                 }
                 let rows = vec![Row::plain("else")];
-                self.tree(
-                    otherwise,
-                    group,
-                    walk,
-                    vec![Tail {
-                        rows,
-                        ..Tail::of(choice)
-                    }],
-                );
+                self.way(otherwise, group, walk, choice, rows);
             }
         }
     }
@@ -296,16 +272,17 @@ impl Drawing<'_> {
     fn arms(&mut self, arms: &[Arm], group: GroupId, walk: &Walk, choice: NodeId) {
         for arm in arms {
             let rows = self.rows(&arm.guard);
-            self.tree(
-                &arm.then,
-                group,
-                walk,
-                vec![Tail {
-                    rows,
-                    ..Tail::of(choice)
-                }],
-            );
+            self.way(&arm.then, group, walk, choice, rows);
         }
+    }
+
+    /// What happens behind a choice on the way that `rows` name.
+    fn way(&mut self, tree: &Tree, group: GroupId, walk: &Walk, choice: NodeId, rows: Vec<Row>) {
+        let tail = Tail {
+            rows,
+            ..Tail::of(choice)
+        };
+        self.tree(tree, group, walk, vec![tail]);
     }
 
     /// The tests of a guard, the first that is made first.

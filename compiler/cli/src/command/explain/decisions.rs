@@ -46,7 +46,7 @@ pub(super) fn decisions(
             end: walk.span.start,
             ..walk.span
         };
-        collected.lines(span, &walks::title(plan, walk), walks::lines(plan, walk));
+        collected.lines(span, &walks::title(plan, walk), walks::lines(walk));
     }
     collected.text(line)
 }

@@ -21,8 +21,8 @@ pub(super) fn title(plan: &Plan, walk: &Walk) -> String {
 }
 
 /// What the walk reads and how many bytes of a record that is at most.
-pub(super) fn lines(plan: &Plan, walk: &Walk) -> Vec<String> {
-    let reads = Reads::of_walk(plan, walk);
+pub(super) fn lines(walk: &Walk) -> Vec<String> {
+    let reads = Reads::of_walk(walk);
     let read = reads.of.iter().filter(|(root, _)| **root != Root::Payload);
     let mut lines: Vec<String> = read
         .map(|(root, of)| format!("reads of {}: {}", root.noun(), of.names()))

@@ -5,7 +5,6 @@
 //! after:   when (once[resource](resource.attributes["k"] == 1) ? log.flags == 1u : log.flags == 2u) [record]
 
 use indexmap::IndexMap;
-use watershed_lang::span::Span;
 
 use super::NAME;
 use crate::hir::PredicateId;
@@ -23,7 +22,6 @@ pub(super) fn mark(
         predicates,
         log,
         may_open: 0,
-        told: Vec::new(),
     };
     tree.for_each_guard(&mut |guard| {
         marking.may_open = MAX_OPENED;
@@ -41,8 +39,6 @@ struct Marking<'p> {
     predicates: &'p IndexMap<PredicateId, Predicate>,
     log: &'p mut PlanLog,
     may_open: u32,
-    /// Where the parts stand that the log tells of already.
-    told: Vec<Span>,
 }
 
 impl Marking<'_> {
@@ -66,11 +62,9 @@ impl Marking<'_> {
     }
 
     fn tell(&mut self, part: &Condition) {
-        let is_marked = matches!(part.kind, ConditionKind::Once(_));
-        if is_marked || self.told.contains(&part.span) {
+        if matches!(part.kind, ConditionKind::Once(_)) {
             return;
         }
-        self.told.push(part.span);
         let reason = format!(
             "this part is computed once a {}, before the loop",
             part.level.name()
