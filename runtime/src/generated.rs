@@ -9,6 +9,7 @@ pub use regex::bytes::Regex;
 
 #[cfg(feature = "flows")]
 pub use crate::batch::{Batch, BatchOptions};
+pub use crate::branches::OpenBranches;
 pub use crate::cel;
 pub use crate::config::{ConfigError, ConfigReader, ConfigValues, Secret};
 #[cfg(feature = "flows")]

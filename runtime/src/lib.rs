@@ -15,6 +15,7 @@
 
 #[cfg(feature = "flows")]
 pub mod batch;
+mod branches;
 pub mod cel;
 pub mod config;
 #[cfg(feature = "flows")]

@@ -56,6 +56,8 @@ pub struct Piece {
 pub(crate) struct Layout {
     /// Some envelope has a field of its own between its children.
     pub(crate) interleaved: bool,
+    /// Some envelope has a field of its own behind its first child.
+    pub(crate) trailing: bool,
     /// The request has fields that the schema does not know.
     pub(crate) unknown_top_level: bool,
 }

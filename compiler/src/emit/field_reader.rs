@@ -43,11 +43,14 @@ impl Wanted {
 impl FieldStruct {
     /// The body of the function that reads the struct.
     pub(super) fn read_body(&self, context: &Context<'_>, variable: &Ident) -> TokenStream {
-        let initial = self.initial(context, variable);
         let attributes = self.attributes(context);
         let fields = self.keys.iter().filter_map(message_field);
         // Attributes as a whole are a place in the message, which is known before it is read.
         let fields: Vec<&'static FieldSpec> = fields.filter(|field| !field.has_method()).collect();
+        if let ([], [lone]) = (fields.as_slice(), attributes.as_slice()) {
+            return self.initial(context, variable, Some(lone));
+        }
+        let initial = self.initial(context, variable, None);
         let count = fields.len() + attributes.len();
         let wanted = if count == 1 {
             Wanted::One
@@ -57,7 +60,7 @@ impl FieldStruct {
         let read = match (fields.is_empty(), attributes.is_empty()) {
             (true, true) => return initial,
             (true, false) => {
-                let (take, end) = (take_attribute(&attributes, wanted), wanted.end_of_turn());
+                let (take, end) = (take_attribute(&attributes), wanted.end_of_turn());
                 quote!(for attribute in #variable.attributes() { #take #end })
             }
             _ => self.read_fields(context, variable, &fields, &attributes, wanted),
@@ -77,9 +80,16 @@ impl FieldStruct {
         }
     }
 
-    /// The struct before the first field is read. An unset body is null, and what has a method is read by it.
-    fn initial(&self, context: &Context<'_>, variable: &Ident) -> TokenStream {
-        let mut set = Vec::new();
+    /// The struct before the first field is read. An unset body is null, and what has a method is read by it. So is an
+    /// attribute that is the only thing to look for.
+    fn initial(
+        &self,
+        context: &Context<'_>,
+        variable: &Ident,
+        lone: Option<&(proc_macro2::Literal, Ident)>,
+    ) -> TokenStream {
+        let lone = lone.map(|(key, name)| quote!(#name: #variable.attributes().get(#key)));
+        let mut set: Vec<TokenStream> = lone.into_iter().collect();
         for key in &self.keys {
             let Key::Field(field) = key else { continue };
             let name = context.ident(context.structs.field_name(self.root, key));
@@ -130,7 +140,7 @@ impl FieldStruct {
             arms.push(nested);
         }
         if !attributes.is_empty() {
-            let take = take_attribute(attributes, wanted);
+            let take = take_attribute(attributes);
             let take = quote!(let attribute = field.attribute(); #take);
             arms.push((format_ident!("ATTRIBUTES"), take));
         }
@@ -204,11 +214,8 @@ fn take_one_of(view: &Ident, arms: &[(Ident, TokenStream)]) -> TokenStream {
     quote!(match field.number() { #(#arms)* _ => {} })
 }
 
-/// Takes an attribute when it is one of those wanted.
-fn take_attribute(attributes: &[(proc_macro2::Literal, Ident)], wanted: Wanted) -> TokenStream {
-    if let (Wanted::One, [(key, name)]) = (wanted, attributes) {
-        return quote!(if attribute.key() == #key { fields.#name.set_first(attribute); break; });
-    }
+/// Takes an attribute when it is one of those wanted, which are counted.
+fn take_attribute(attributes: &[(proc_macro2::Literal, Ident)]) -> TokenStream {
     if let [(key, name)] = attributes {
         return quote!(if attribute.key() == #key {
             wanted -= usize::from(fields.#name.set_first(attribute));

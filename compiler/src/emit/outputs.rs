@@ -378,6 +378,27 @@ impl Step {
         }
     }
 
+    /// How many of its leaves keep records in an output.
+    pub(super) fn leaves_of(&self, output: usize) -> usize {
+        match self {
+            Self::Nothing => 0,
+            Self::Keep(kept) => usize::from(*kept == output),
+            Self::Filter(_, then) => then.leaves_of(output),
+            Self::FanOut(branches) => branches.iter().map(|step| step.leaves_of(output)).sum(),
+            Self::Route(arms, otherwise) => {
+                let arms = arms.iter().map(|(_, then)| then.leaves_of(output));
+                arms.sum::<usize>() + otherwise.leaves_of(output)
+            }
+            Self::Switch {
+                cases, otherwise, ..
+            } => {
+                let cases = cases.iter().map(|(_, then)| then.leaves_of(output));
+                cases.sum::<usize>() + otherwise.leaves_of(output)
+            }
+            Self::Fork(fork) => fork.body.leaves_of(output),
+        }
+    }
+
     /// The outputs of its leaves, each once.
     pub(super) fn outputs(&self) -> Vec<usize> {
         let mut found = match self {

@@ -5,8 +5,11 @@
 //! records, with what the resource says computed before it.
 
 mod body;
+mod branches;
+mod choice;
 mod edits;
 mod instances;
+mod leaf;
 mod place;
 mod route;
 mod statements;

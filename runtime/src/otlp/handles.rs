@@ -25,6 +25,11 @@ pub(crate) mod number {
     pub(crate) const DATA_POINT: u32 = 1;
 }
 
+/// The tag of a length-delimited field with this number.
+pub(crate) const fn length_delimited(number: u32) -> u32 {
+    number << 3 | 2
+}
+
 /// Where a length-delimited field lies in its request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub(crate) struct Extent {
@@ -126,21 +131,16 @@ impl<'a> Iterator for ResourceGroups<'a> {
 
     #[inline]
     fn next(&mut self) -> Option<ResourceGroup<'a>> {
-        let field = self
+        let extent = self
             .fields
-            .find(|field| field.number() == number::RESOURCE_GROUP)?;
-        let records = self
-            .request
-            .piece
-            .group_records
-            .get(self.next)
-            .copied()
-            .unwrap_or_default();
+            .first_extent(length_delimited(number::RESOURCE_GROUP))?;
+        let records = self.request.piece.group_records.get(self.next).copied();
         self.next += 1;
         Some(ResourceGroup {
             request: self.request,
-            extent: Extent::of(&field),
-            records,
+            extent,
+            records: records.unwrap_or_default(),
+            first_child: 0,
         })
     }
 }
@@ -151,6 +151,8 @@ pub struct ResourceGroup<'a> {
     pub(crate) request: Request<'a>,
     pub(crate) extent: Extent,
     pub(crate) records: u32,
+    /// Offset of the first scope group, when a walk has met it; 0 when none has.
+    pub(crate) first_child: u32,
 }
 
 impl<'a> ResourceGroup<'a> {
@@ -176,8 +178,12 @@ impl<'a> ResourceGroup<'a> {
     #[inline]
     pub fn records(&self) -> Records<'a> {
         Records {
-            scopes: Some(self.scopes()),
-            scope: None,
+            scopes: self.scopes(),
+            scope: ScopeGroup {
+                group: *self,
+                extent: Extent::default(),
+                first_child: 0,
+            },
             fields: Fields::default(),
         }
     }
@@ -205,12 +211,15 @@ impl<'a> Iterator for ScopeGroups<'a> {
 
     #[inline]
     fn next(&mut self) -> Option<ScopeGroup<'a>> {
-        let field = self
-            .fields
-            .find(|field| field.number() == number::SCOPE_GROUP)?;
+        let wanted = length_delimited(number::SCOPE_GROUP);
+        let extent = self.fields.first_extent(wanted)?;
+        if self.group.first_child == 0 {
+            self.group.first_child = extent.start;
+        }
         Some(ScopeGroup {
             group: self.group,
-            extent: Extent::of(&field),
+            extent,
+            first_child: 0,
         })
     }
 }
@@ -220,6 +229,8 @@ impl<'a> Iterator for ScopeGroups<'a> {
 pub struct ScopeGroup<'a> {
     pub(crate) group: ResourceGroup<'a>,
     pub(crate) extent: Extent,
+    /// Offset of the first record, when a walk has met it; 0 when none has.
+    pub(crate) first_child: u32,
 }
 
 impl<'a> ScopeGroup<'a> {
@@ -240,8 +251,11 @@ impl<'a> ScopeGroup<'a> {
     #[inline]
     pub fn records(&self) -> Records<'a> {
         Records {
-            scopes: None,
-            scope: Some(*self),
+            scopes: ScopeGroups {
+                group: self.group,
+                fields: Fields::default(),
+            },
+            scope: *self,
             fields: self.fields(),
         }
     }
@@ -256,8 +270,8 @@ impl<'a> ScopeGroup<'a> {
 #[derive(Clone, Debug)]
 pub struct Records<'a> {
     /// The scope groups to go on with.
-    scopes: Option<ScopeGroups<'a>>,
-    scope: Option<ScopeGroup<'a>>,
+    scopes: ScopeGroups<'a>,
+    scope: ScopeGroup<'a>,
     fields: Fields<'a>,
 }
 
@@ -266,20 +280,29 @@ impl<'a> Iterator for Records<'a> {
 
     #[inline(always)]
     fn next(&mut self) -> Option<Record<'a>> {
+        let wanted = length_delimited(number::RECORD);
+        let extent = match self.fields.first_extent(wanted) {
+            Some(extent) => extent,
+            None => self.first_of_next_scope()?,
+        };
+        Some(Record {
+            scope: self.scope,
+            extent,
+        })
+    }
+}
+
+impl Records<'_> {
+    /// Goes on to the next scope group that has records; the first of them.
+    fn first_of_next_scope(&mut self) -> Option<Extent> {
         loop {
-            if let Some(scope) = self.scope {
-                for field in self.fields.by_ref() {
-                    if field.number() == number::RECORD {
-                        return Some(Record {
-                            scope,
-                            extent: Extent::of(&field),
-                        });
-                    }
-                }
+            self.scope = self.scopes.next()?;
+            self.fields = self.scope.fields();
+            let wanted = length_delimited(number::RECORD);
+            if let Some(extent) = self.fields.first_extent(wanted) {
+                self.scope.first_child = extent.start;
+                return Some(extent);
             }
-            let scope = self.scopes.as_mut()?.next()?;
-            self.fields = scope.fields();
-            self.scope = Some(scope);
         }
     }
 }
@@ -375,14 +398,13 @@ impl<'a> Iterator for DataPoints<'a> {
 
     #[inline]
     fn next(&mut self) -> Option<DataPoint<'a>> {
-        let field = self
-            .fields
-            .find(|field| field.number() == number::DATA_POINT)?;
+        let wanted = length_delimited(number::DATA_POINT);
+        let extent = self.fields.first_extent(wanted)?;
         Some(DataPoint {
             metric: self.metric,
             kind: self.kind,
             data: self.data,
-            extent: Extent::of(&field),
+            extent,
         })
     }
 }

@@ -22,4 +22,4 @@ pub use wire::{Fields, RawField, WireType};
 
 pub(crate) use handles::{Extent, number};
 pub(crate) use validate::validate;
-pub(crate) use wire::{split_short, varint_length, write_varint};
+pub(crate) use wire::{split_short, tag, varint_length, write_varint};

@@ -6,6 +6,7 @@
 //! Data from outside is validated first ([`Piece::validate`](crate::Piece::validate)), so for it the
 //! early end never happens.
 
+use super::handles::Extent;
 use crate::value::{AnyValue, Attribute, Text};
 
 /// How the payload of a field is laid out.
@@ -19,6 +20,26 @@ pub enum WireType {
     Length,
     /// Four bytes, little endian.
     Fixed32,
+}
+
+/// The bits of the first two bytes of a field that tell whether it is length-delimited, with a number below 16 and a
+/// payload of fewer than 128 bytes.
+const SHORT: u16 = 0x8087;
+/// What [`SHORT`] gives when it is.
+const SHORT_PAYLOAD: u16 = 0x0002;
+/// The bits that tell whether a field has eight bytes and a number below 16.
+const SHORT_TAG: u16 = 0x0087;
+/// What [`SHORT_TAG`] gives when it has.
+const SHORT_FIXED64: u16 = 0x0001;
+
+/// Where a length-delimited field lies in the data.
+struct Place {
+    /// Offset of the tag.
+    start: usize,
+    /// Offset of the payload.
+    payload: usize,
+    /// Offset behind the field.
+    end: usize,
 }
 
 /// The fields of one message, in the order in which they were sent.
@@ -74,25 +95,66 @@ impl<'a> Fields<'a> {
     }
 
     /// The payload of the first length-delimited field with this tag that is not read yet. The fields before it are
-    /// passed with as little work as can be: most fields of most messages are passed.
+    /// passed.
     #[inline(always)]
     pub(crate) fn first_payload(&mut self, wanted: u32) -> Option<&'a [u8]> {
+        let place = self.pass_to(wanted)?;
+        self.data.get(place.payload..place.end)
+    }
+
+    /// Where the first length-delimited field with this tag lies that is not read yet. The fields before it are passed.
+    #[inline(always)]
+    pub(crate) fn first_extent(&mut self, wanted: u32) -> Option<Extent> {
+        let place = self.pass_to(wanted)?;
+        // Requests are shorter than 4 GiB, so offsets fit.
+        Some(Extent {
+            start: place.start as u32,
+            payload: place.payload as u32,
+            end: place.end as u32,
+        })
+    }
+
+    /// Passes fields, up to and including the first one with this tag, with as little work as can be: most fields of most
+    /// messages are passed. Where the message is cut short, the place may reach behind its end.
+    #[inline(always)]
+    fn pass_to(&mut self, wanted: u32) -> Option<Place> {
         let data = self.data;
         loop {
-            let (tag, at) = tag(data, self.at)?;
-            if tag & 7 == 2 {
+            let start = self.at;
+            // No field is shorter than two bytes, and in most of them these are the tag and the length.
+            let head = u16::from_le_bytes(*data.get(start..)?.first_chunk()?);
+            let place = if head & SHORT == SHORT_PAYLOAD {
+                let payload = start + 2;
+                let end = payload + usize::from(head >> 8);
+                Place {
+                    start,
+                    payload,
+                    end,
+                }
+            } else if head & SHORT_TAG == SHORT_FIXED64 {
+                self.at = start + 9;
+                continue;
+            } else {
+                let (tag, at) = tag(data, start)?;
+                if tag & 7 != 2 {
+                    self.at = behind_number(data, at, tag & 7)?;
+                    continue;
+                }
                 let (length, payload) = varint(data, at)?;
                 let end = payload.checked_add(usize::try_from(length).ok()?)?;
                 self.at = end;
                 if tag == wanted {
-                    return data.get(payload..end);
+                    return Some(Place {
+                        start,
+                        payload,
+                        end,
+                    });
                 }
-            } else if tag & 7 == 0 {
-                self.at = varint(data, at)?.1;
-            } else if tag & 3 == 1 {
-                self.at = if tag & 7 == 1 { at + 8 } else { at + 4 };
-            } else {
-                return None;
+                continue;
+            };
+            self.at = place.end;
+            if u32::from(head & 0xff) == wanted {
+                return Some(place);
             }
         }
     }
@@ -251,12 +313,6 @@ impl<'a> RawField<'a> {
         self.data.get(self.start..).unwrap_or_default()
     }
 
-    /// Field number and wire type, as they are encoded.
-    #[inline]
-    pub(crate) fn tag(&self) -> u32 {
-        self.tag
-    }
-
     /// The offset of the tag.
     #[inline]
     pub(crate) fn start(&self) -> usize {
@@ -278,12 +334,23 @@ impl<'a> RawField<'a> {
 
 /// Reads the tag at `at`: the tag and the offset behind it.
 #[inline(always)]
-fn tag(data: &[u8], at: usize) -> Option<(u32, usize)> {
+pub(crate) fn tag(data: &[u8], at: usize) -> Option<(u32, usize)> {
     let first = *data.get(at)?;
     if first < 0x80 {
         return Some((u32::from(first), at + 1));
     }
     long_tag(data, at)
+}
+
+/// The offset behind the number of this wire type at `at`; `None` for wire types that do not exist here.
+#[inline(always)]
+fn behind_number(data: &[u8], at: usize, wire_type: u32) -> Option<usize> {
+    match wire_type {
+        0 => Some(varint(data, at)?.1),
+        1 => Some(at + 8),
+        5 => Some(at + 4),
+        _ => None,
+    }
 }
 
 /// The tag at `at` when it has more than one byte, which no field below number 16 has. Out of line, so that the loops
@@ -353,7 +420,8 @@ fn long_varint(data: &[u8], at: usize) -> Option<(u64, usize)> {
 #[inline]
 pub(crate) fn varint_length(value: u64) -> usize {
     let bits = 64 - (value | 1).leading_zeros() as usize;
-    bits.div_ceil(7)
+    // The same as to divide by 7 and round up, for up to 64 bits.
+    (bits * 9 + 64) / 64
 }
 
 /// Appends `value` as the shortest varint.

@@ -22,6 +22,8 @@ pub(super) struct Common {
     pub(super) arena: Arena,
     /// By depth, counted from that of resource groups: the envelope that changes.
     changes: [Option<EnvelopeChange>; DEPTHS],
+    /// Whether an envelope ever changed: most selections change none.
+    any_change: bool,
 }
 
 /// How the own fields of an envelope change.
@@ -37,13 +39,16 @@ pub(super) struct EnvelopeChange {
 
 impl Common {
     /// How the own fields of an envelope change; `None` where they stay.
-    #[inline]
+    #[inline(always)]
     pub(super) fn change_of(
         &self,
         request: Request<'_>,
         depth: usize,
         start: u32,
     ) -> Option<&EnvelopeChange> {
+        if !self.any_change {
+            return None;
+        }
         let change = self.changes.get(depth.checked_sub(1)?)?.as_ref()?;
         (change.request == request.index && change.start == start).then_some(change)
     }
@@ -167,6 +172,7 @@ impl Common {
         omit: u32,
         new: Option<Range<u32>>,
     ) {
+        self.any_change = true;
         if let Some(place) = self.changes.get_mut(depth - 1) {
             *place = new.map(|new| EnvelopeChange {
                 request: request.index,

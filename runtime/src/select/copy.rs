@@ -1,6 +1,7 @@
 //! The copy: marks in, export requests with exact lengths out.
 
 use bytes::Bytes;
+use smallvec::SmallVec;
 
 use super::arena::Arena;
 use super::marks::{Chunk, Insert, Inserted, MarkedPiece, Marks};
@@ -8,8 +9,11 @@ use crate::otlp::write_varint;
 use crate::payload::{Payload, Piece, Signal};
 
 /// Copies what `marks` keep into one buffer, with the new bytes from `arena`, and cuts it into a piece for each
-/// request. A request that is kept whole is handed on as it is.
+/// request. A request that is kept whole is handed on as it is, and so is one range of a single request.
 pub(super) fn copy(signal: Signal, marks: &Marks<'_>, arena: &Arena) -> Payload {
+    if let Some(payload) = share(signal, marks) {
+        return payload;
+    }
     let length = marks
         .pieces
         .iter()
@@ -32,6 +36,26 @@ pub(super) fn copy(signal: Signal, marks: &Marks<'_>, arena: &Arena) -> Payload 
         before = (piece.chunks, piece.inserts);
     }
     cut(signal, marks, buffer.into())
+}
+
+/// What is kept, when it is one range of one request: resources that lie side by side are an export request already.
+/// The bytes of the request live until its sender has an answer, whoever else holds on to them.
+fn share(signal: Signal, marks: &Marks<'_>) -> Option<Payload> {
+    let ([only], [range], []) = (
+        marks.pieces.as_slice(),
+        marks.chunks.as_slice(),
+        marks.inserts.as_slice(),
+    ) else {
+        return None;
+    };
+    let source = &only.source.bytes;
+    let range = range.start as usize..range.end as usize;
+    if range.end > source.len() || range.start > range.end {
+        return None;
+    }
+    let mut payload = Payload::new(signal);
+    payload.append(only.piece(source.slice(range), &marks.group_records));
+    Some(payload)
 }
 
 /// The first `count` items of `list`, which goes on behind them.
@@ -79,29 +103,25 @@ fn write_chunks(source: &[u8], chunks: &[Chunk], out: &mut Vec<u8>) {
 /// Makes the pieces of `buffer`, in order.
 fn cut(signal: Signal, marks: &Marks<'_>, buffer: Bytes) -> Payload {
     let mut groups = marks.group_records.as_slice();
+    let mut payload = Payload::new(signal);
+    payload.set_copied(buffer.len());
+    if let [only] = marks.pieces.as_slice() {
+        // One piece is the buffer itself: to share it would cost an allocation.
+        payload.append(only.piece(buffer, groups));
+        return payload;
+    }
     let mut before = 0;
     let mut offset = 0;
-    let mut payload = Payload::new(signal);
     for marked in &marks.pieces {
         let group_records = take(&mut groups, marked.groups - before);
         before = marked.groups;
-        if marked.is_whole() {
-            payload.append(marked.source.clone());
-            continue;
+        let start = offset.min(buffer.len());
+        if !marked.is_whole() {
+            offset += marked.length as usize;
         }
-        let end = offset + marked.length as usize;
-        payload.append(Piece {
-            signal,
-            bytes: buffer.slice(offset.min(buffer.len())..end.min(buffer.len())),
-            contributor: marked.source.contributor,
-            records: marked.records,
-            group_records: group_records.into(),
-            layout: marked.source.layout,
-            duplicate_attributes: 0,
-        });
-        offset = end;
+        let own = buffer.slice(start..offset.min(buffer.len()));
+        payload.append(marked.piece(own, group_records));
     }
-    payload.set_copied(buffer.len());
     if !buffer.is_empty() && !marks.pieces.iter().any(MarkedPiece::is_whole) {
         payload.set_joined(buffer);
     }
@@ -112,5 +132,20 @@ impl MarkedPiece<'_> {
     /// True when every byte of the source request is kept and none is new.
     pub(super) fn is_whole(&self) -> bool {
         !self.changed && self.length as usize == self.source.bytes.len()
+    }
+    /// What is kept of the request: `bytes` with these records in its resource groups, or the request itself.
+    fn piece(&self, bytes: Bytes, group_records: &[u32]) -> Piece {
+        if self.is_whole() {
+            return self.source.clone();
+        }
+        Piece {
+            signal: self.source.signal,
+            bytes,
+            contributor: self.source.contributor,
+            records: self.records,
+            group_records: SmallVec::from_slice(group_records),
+            layout: self.source.layout,
+            duplicate_attributes: 0,
+        }
     }
 }

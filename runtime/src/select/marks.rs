@@ -12,6 +12,7 @@
 //! Here records and whole envelopes are kept; `envelopes` opens and closes what is around them,
 //! `own_fields` takes the fields that belong to an envelope itself, and `changed` keeps what gets new bytes.
 
+use arrayvec::ArrayVec;
 use smallvec::SmallVec;
 
 use super::common::Common;
@@ -35,6 +36,9 @@ pub(super) struct Chunk {
     pub(super) start: u32,
     pub(super) end: u32,
 }
+
+/// Ranges in order. One or two are enough where whole resources are kept.
+pub(super) type Chunks = SmallVec<[Chunk; 2]>;
 
 /// Bytes that are not those of the source.
 #[derive(Clone, Copy, Debug)]
@@ -74,12 +78,13 @@ pub(super) struct MarkedPiece<'a> {
 /// each, and what they add up to is settled when something else is kept.
 #[derive(Clone, Copy, Debug, Default)]
 struct Run {
-    /// Place of the request, and the start of the scope group in it.
-    scope: Option<(u32, u32)>,
+    /// The scope group; 0 without one.
+    scope: u64,
     /// The range that is growing.
     chunk: Chunk,
-    /// Whether a gap lies before that range, so that it never prolongs an earlier one.
-    apart: bool,
+    /// Where the first range began, at or behind which all of them lie.
+    start: u32,
+    /// Bytes of the ranges before the one that is growing.
     length: u32,
     records: u32,
 }
@@ -87,34 +92,39 @@ struct Run {
 impl Run {
     /// A run in `scope` that goes on behind `end`.
     fn behind(scope: &ScopeGroup<'_>, end: u32) -> Self {
-        let scope = Some((scope.group.request.index, scope.extent.start));
         Self {
-            scope,
+            scope: Self::name(scope),
             chunk: Chunk { start: end, end },
-            apart: false,
+            start: end,
             length: 0,
             records: 0,
         }
     }
 
+    /// Which scope group of which request it is: a group never starts at 0.
+    #[inline(always)]
+    fn name(scope: &ScopeGroup<'_>) -> u64 {
+        u64::from(scope.group.request.index) << 32 | u64::from(scope.extent.start)
+    }
+
     /// True when the run is in `scope`.
     #[inline(always)]
     fn is_in(&self, scope: &ScopeGroup<'_>) -> bool {
-        self.scope == Some((scope.group.request.index, scope.extent.start))
+        self.scope == Self::name(scope)
     }
 }
 
 /// What is kept of a payload for one output.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Marks<'a> {
-    pub(super) chunks: Vec<Chunk>,
+    pub(super) chunks: Chunks,
     pub(super) inserts: Vec<Insert>,
     /// Kept records of each resource group that is in the output.
-    pub(super) group_records: Vec<u32>,
+    pub(super) group_records: SmallVec<[u32; 6]>,
     pub(super) pieces: SmallVec<[MarkedPiece<'a>; 1]>,
     /// The request that is being marked.
     request: Option<Request<'a>>,
-    levels: SmallVec<[Level; 5]>,
+    levels: ArrayVec<Level, 5>,
     run: Run,
     /// Records kept of the open request.
     records: u32,
@@ -157,15 +167,15 @@ impl<'a> Marks<'a> {
             return;
         }
         self.run.chunk.end = record.end;
-        self.run.length += record.end - record.start;
         self.run.records += 1;
         if record.start > chunk.end {
             self.run.chunk.start = record.start;
-            if self.run.apart {
-                self.chunks.push(chunk);
-            } else {
-                self.run.apart = true;
+            self.run.length += chunk.end - chunk.start;
+            if chunk.start == self.run.start {
+                // It may prolong what was kept before the run.
                 self.push(chunk);
+            } else {
+                self.chunks.push(chunk);
             }
         }
     }
@@ -200,13 +210,20 @@ impl<'a> Marks<'a> {
     }
 
     /// Ends the run: what it kept joins the rest.
+    #[inline(always)]
     fn settle(&mut self) {
+        if self.run.scope != 0 {
+            self.end_run();
+        }
+    }
+
+    fn end_run(&mut self) {
         let run = std::mem::take(&mut self.run);
-        let Some(level) = self.levels.last_mut().filter(|_| run.scope.is_some()) else {
+        let Some(level) = self.levels.last_mut() else {
             return;
         };
         level.cursor = run.chunk.end;
-        level.length += run.length;
+        level.length += run.length + run.chunk.end - run.chunk.start;
         self.records += run.records;
         self.push(run.chunk);
     }

@@ -10,17 +10,25 @@ use std::sync::Arc;
 use smallvec::SmallVec;
 
 use super::leaves::leaves;
-use super::marks::{Chunk, Marks};
+use super::marks::{Chunk, Chunks, Marks};
 use super::rejected::RejectedRecords;
 use crate::payload::{Payload, Piece};
 
 /// The source of a part; parts that were split from one share it.
 #[derive(Clone, Debug)]
 pub(super) struct Origin {
-    sources: Arc<[Source]>,
+    kept: Arc<Kept>,
 }
 
-/// What was kept of one request.
+/// What was kept of a payload.
+#[derive(Debug)]
+struct Kept {
+    sources: SmallVec<[Source; 1]>,
+    /// What was kept of all sources, in order.
+    chunks: Chunks,
+}
+
+/// A request of which something was kept.
 #[derive(Debug)]
 struct Source {
     /// Without the records of its resource groups: they are not needed to name records, and with many
@@ -28,55 +36,53 @@ struct Source {
     piece: Piece,
     /// Place of the request in the payload that was walked.
     index: u32,
-    /// What was kept of it, in order.
-    chunks: Vec<Chunk>,
+    /// End of its chunks, which start where those of the source before end.
+    chunks: usize,
 }
 
 impl Origin {
     /// The origin of what `marks` keep.
-    pub(super) fn of(marks: &Marks<'_>) -> Self {
-        let mut start = 0;
-        let sources = marks.pieces.iter().map(|marked| {
-            let chunks = marks
-                .chunks
-                .get(start..marked.chunks)
-                .unwrap_or_default()
-                .to_vec();
-            start = marked.chunks;
-            Source {
-                piece: without_groups(marked.source),
-                index: marked.index,
-                chunks,
-            }
+    #[inline]
+    pub(super) fn of(marks: Marks<'_>) -> Self {
+        let sources = marks.pieces.iter().map(|marked| Source {
+            piece: without_groups(marked.source),
+            index: marked.index,
+            chunks: marked.chunks,
         });
+        let sources = sources.collect();
+        let mut chunks = marks.chunks;
+        // It lives as long as the part does, so it must not hold on to much that it does not use.
+        if chunks.len() < chunks.capacity() / 2 {
+            chunks.shrink_to_fit();
+        }
         Self {
-            sources: sources.collect(),
+            kept: Arc::new(Kept { sources, chunks }),
         }
     }
 
     /// How many counts of resource groups it holds on to.
     #[cfg(test)]
     pub(super) fn group_counts(&self) -> usize {
-        let sources = self.sources.iter();
+        let sources = self.kept.sources.iter();
         sources.map(|source| source.piece.group_records.len()).sum()
     }
 
     /// The origin of a whole payload.
     pub(super) fn of_payload(payload: &Payload) -> Self {
-        let sources = payload
-            .pieces()
-            .iter()
-            .zip(0..)
-            .map(|(piece, index)| Source {
-                piece: without_groups(piece),
-                index,
-                chunks: vec![Chunk {
-                    start: 0,
-                    end: piece.bytes.len() as u32,
-                }],
-            });
+        let pieces = payload.pieces().iter();
+        let chunks = pieces.clone().map(|piece| Chunk {
+            start: 0,
+            end: piece.bytes.len() as u32,
+        });
+        let chunks = chunks.collect();
+        let sources = pieces.zip(0..).map(|(piece, index)| Source {
+            piece: without_groups(piece),
+            index,
+            chunks: index as usize + 1,
+        });
+        let sources = sources.collect();
         Self {
-            sources: sources.collect(),
+            kept: Arc::new(Kept { sources, chunks }),
         }
     }
 
@@ -89,8 +95,16 @@ impl Origin {
         let mut rejected = RejectedRecords::default();
         let mut windows = windows.into_iter().peekable();
         let mut number = 0;
-        for source in self.sources.iter() {
-            source.reject(&mut windows, &mut number, &mut rejected);
+        let mut start = 0;
+        for source in &self.kept.sources {
+            let chunks = self.kept.chunks.get(start..source.chunks);
+            start = source.chunks;
+            source.reject(
+                chunks.unwrap_or_default(),
+                &mut windows,
+                &mut number,
+                &mut rejected,
+            );
         }
         rejected
     }
@@ -106,15 +120,16 @@ fn without_groups(piece: &Piece) -> Piece {
 }
 
 impl Source {
-    /// Adds the kept records with numbers in `windows`; `number` counts the kept records.
+    /// Adds the records that `chunks` keep and whose numbers are in `windows`; `number` counts the kept records.
     fn reject(
         &self,
+        chunks: &[Chunk],
         windows: &mut Peekable<impl Iterator<Item = Range<u64>>>,
         number: &mut u64,
         rejected: &mut RejectedRecords,
     ) {
         let payload = Payload::from(self.piece.clone());
-        let mut chunks = self.chunks.iter().peekable();
+        let mut chunks = chunks.iter().peekable();
         let records = payload.requests().flat_map(leaves);
         for (ordinal, leaf) in (0..).zip(records) {
             let start = leaf.extent().start;

@@ -151,14 +151,15 @@ impl Size {
             };
             self.open.push((0, own.of(path.request, 0, request)));
         }
-        let open = self.open.iter().skip(1).zip(&path.envelopes);
+        let open = self.open.iter().skip(1).zip(path.envelopes());
         let common = 1 + open
-            .take_while(|(open, envelope)| open.0 == envelope.start)
+            .take_while(|(open, envelope)| open.0 == envelope.extent.start)
             .count();
         self.join(common);
-        for (depth, envelope) in path.envelopes.iter().enumerate().skip(common - 1) {
+        for (depth, envelope) in path.envelopes().iter().enumerate().skip(common - 1) {
+            let extent = envelope.extent;
             self.open
-                .push((envelope.start, own.of(path.request, depth + 1, *envelope)));
+                .push((extent.start, own.of(path.request, depth + 1, extent)));
         }
         if let Some((_, bytes)) = self.open.last_mut() {
             *bytes += u64::from(leaf.end - leaf.start);

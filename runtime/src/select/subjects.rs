@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use foldhash::fast::RandomState;
+
 use super::change::Changes;
 use super::common::Common;
 use super::limits::{MAX_SUBJECTS, output_limit};
@@ -43,7 +45,7 @@ use crate::subject::{Subject, SubjectWriter};
 pub struct SubjectSelection<'a> {
     outputs: Vec<Output<'a>>,
     /// The outputs by subject.
-    subjects: HashMap<Subject, SubjectHandle>,
+    subjects: HashMap<Subject, SubjectHandle, RandomState>,
     /// The outputs of refused records by reason.
     refused: BTreeMap<RejectReason, SubjectHandle>,
     last: Option<SubjectHandle>,
@@ -269,10 +271,10 @@ impl<'a> SubjectSelection<'a> {
                     budget -= length;
                     parts
                         .parts
-                        .extend(Part::of(&marks, &self.common.arena, Some(subject)));
+                        .extend(Part::of(marks, &self.common.arena, Some(subject)));
                 }
-                Ok(_) => reject(&mut rejected, RejectReason::OutputTooLarge, &marks),
-                Err(reason) => reject(&mut rejected, reason, &marks),
+                Ok(_) => reject(&mut rejected, RejectReason::OutputTooLarge, marks),
+                Err(reason) => reject(&mut rejected, reason, marks),
             }
         }
         let rejected = rejected
@@ -298,7 +300,7 @@ impl<'a> SubjectSelection<'a> {
 fn reject(
     rejected: &mut BTreeMap<RejectReason, RejectedRecords>,
     reason: RejectReason,
-    marks: &Marks<'_>,
+    marks: Marks<'_>,
 ) {
     let records = Origin::of(marks).rejected(std::iter::once(0..u64::MAX));
     rejected.entry(reason).or_default().merge(&records);

@@ -6,6 +6,8 @@
 
 use std::collections::HashMap;
 
+use foldhash::fast::RandomState;
+
 use super::path::is_child;
 use crate::otlp::{Extent, Fields};
 
@@ -18,7 +20,7 @@ pub(super) struct Suffixes {
     /// By the place of the request, the depth and the start of the envelope: the offset of the first own
     /// field behind the children, or the end of the envelope. The start alone names no envelope: a request
     /// and its first resource group both start at 0.
-    known: HashMap<(u32, usize, u32), u32>,
+    known: HashMap<(u32, usize, u32), u32, RandomState>,
 }
 
 impl Suffixes {

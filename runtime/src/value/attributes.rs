@@ -78,6 +78,26 @@ impl<'a> Attributes<'a> {
         Self { fields, tag }
     }
 
+    /// The value of the first attribute with this key; missing when there is none.
+    ///
+    /// ```
+    /// use watershed::otlp::{Fields, Resource};
+    ///
+    /// // One attribute, `k` with the text `v`.
+    /// let resource = Resource::new(Fields::new(&[0x0a, 8, 0x0a, 1, b'k', 0x12, 3, 0x0a, 1, b'v']));
+    /// assert!(resource.attributes().get(b"k").is_text("v"));
+    /// assert!(!resource.attributes().get(b"v").is_present());
+    /// ```
+    #[inline(always)]
+    pub fn get(mut self, key: &[u8]) -> AnyValue<'a> {
+        while let Some(key_value) = self.fields.first_payload(self.tag) {
+            if let Some(rest) = behind_key(key_value, key) {
+                return Attribute { key: &[], rest }.value();
+            }
+        }
+        AnyValue::Missing
+    }
+
     /// Without an attribute.
     #[inline]
     pub fn is_empty(mut self) -> bool {
@@ -93,3 +113,22 @@ impl<'a> Iterator for Attributes<'a> {
         self.fields.first_payload(self.tag).map(Attribute::new)
     }
 }
+
+/// Where to look for the value of an attribute, when it has this key. What is known of the key before the program runs is
+/// compared first: in most attributes the length differs.
+#[inline(always)]
+fn behind_key<'a>(key_value: &'a [u8], key: &[u8]) -> Option<&'a [u8]> {
+    match key_value {
+        [KEY_TAG, length, rest @ ..] if *length < 0x80 => match usize::from(*length) == key.len() {
+            true => rest.strip_prefix(key),
+            false => None,
+        },
+        _ => {
+            let attribute = Attribute::unusual(key_value);
+            (attribute.key == key).then_some(attribute.rest)
+        }
+    }
+}
+
+/// The tag of a key.
+const KEY_TAG: u8 = 1 << 3 | 2;

@@ -49,6 +49,8 @@ pub(super) struct Body<'b, 'p> {
     pub(super) found: Vec<KnownInstances>,
     /// How the fork around goes over its instances.
     pub(super) fork: Option<ForkLoop>,
+    /// The lists of outputs that switches choose from, as statements of the function.
+    pub(super) chosen: Vec<TokenStream>,
 }
 
 impl<'b, 'p> Body<'b, 'p> {
@@ -63,8 +65,11 @@ impl<'b, 'p> Body<'b, 'p> {
             edited: Vec::new(),
             found: Vec::new(),
             fork: None,
+            chosen: Vec::new(),
         };
-        body.block(&code.step, Place::Request, true)
+        let statements = body.block(&code.step, Place::Request, true);
+        let lists = &body.chosen;
+        quote!(#(#lists)* #statements)
     }
 
     /// The statements that decide `step`. `last` says that nothing follows them in the loop's body, so that
@@ -88,40 +93,8 @@ impl<'b, 'p> Body<'b, 'p> {
         }
     }
 
-    fn keep(&self, output: usize, place: Place) -> TokenStream {
-        let Some(target) = self.code.outputs.get(output) else {
-            return TokenStream::new();
-        };
-        let selection = self.selection(target);
-        let handle = self.handle(place);
-        let around = self.edits_around(output, place);
-        let change = self.edits_of_leaf(target, place);
-        let method = format_ident!(
-            "{}",
-            match place {
-                Place::Request => "keep_request",
-                Place::Resource => "keep_all",
-                Place::Scope => "keep_scope",
-                Place::Record if change.is_some() => "keep_changed",
-                Place::Record => "keep",
-                Place::Point if change.is_some() => "keep_changed_point",
-                Place::Point => "keep_point",
-            }
-        );
-        if target.subject.is_none() {
-            return quote!(#around #selection.#method(&#handle #change););
-        }
-        let subject = subject_variable(target);
-        let known = if self.subjects.contains(&output) {
-            TokenStream::new()
-        } else {
-            self.subject(target)
-        };
-        quote!(#around #known #selection.#method(#subject, &#handle #change);)
-    }
-
     /// `let team0_subject = out.team0.subject(…);`
-    fn subject(&self, output: &Output) -> TokenStream {
+    pub(super) fn subject(&self, output: &Output) -> TokenStream {
         let (variable, selection) = (subject_variable(output), self.selection(output));
         if let Some(changed) = output.changed_subject() {
             let written = subject::write(&self.expressions(), changed);
@@ -190,7 +163,7 @@ impl<'b, 'p> Body<'b, 'p> {
     }
 
     /// Branches that are decided here come first; the others share one loop.
-    fn fan_out(&mut self, branches: &[Step], place: Place, last: bool) -> TokenStream {
+    pub(super) fn fan_out(&mut self, branches: &[Step], place: Place, last: bool) -> TokenStream {
         let (decided, open): (Vec<_>, Vec<_>) = branches
             .iter()
             .cloned()
@@ -221,16 +194,19 @@ impl<'b, 'p> Body<'b, 'p> {
         let edits = self.make_edits(outputs, place);
         let inner = self.deeper(&steps, place);
         let read = self.read(&steps, inner);
+        let branches = self.many_branches(&steps, place);
         let outside = self.once.enter(self.level(place));
-        let body = match steps.as_slice() {
-            [only] => self.block(only, inner, true),
-            _ => self.fan_out(&steps, inner, true),
+        let body = match (&branches, steps.as_slice()) {
+            (Some(branches), _) => self.inside_branches(branches, inner),
+            (None, [only]) => self.block(only, inner, true),
+            (None, _) => self.fan_out(&steps, inner, true),
         };
-        let closed = if steps.len() > 1 && last {
-            self.no_branch_is_open(&steps, place)
-        } else {
-            None
+        let closed = match &branches {
+            Some(branches) if last && branches.others.is_empty() => Some(quote!(open.is_empty())),
+            None if last && steps.len() > 1 => self.no_branch_is_open(&steps, place),
+            _ => None,
         };
+        let open = branches.map(|branches| branches.list());
         let tests = self.tests_before(outside, &[&body, closed.as_ref().unwrap_or(&body)]);
         let leave = closed.map(|closed| {
             let leave = self.leave(place, true);
@@ -241,7 +217,7 @@ impl<'b, 'p> Body<'b, 'p> {
         self.found.truncate(found);
         self.subjects.truncate(subjects);
         self.edited.truncate(edited);
-        quote!(#tests #found_first #leave #looked_up #made #edits for #item in #items { #read #body })
+        quote!(#tests #open #found_first #leave #looked_up #made #edits for #item in #items { #read #body })
     }
 
     /// `let … = …;` for each test of the loop that was just emitted, unless an outer loop can make it. What was asked for and
@@ -444,6 +420,6 @@ impl<'b, 'p> Body<'b, 'p> {
 }
 
 /// The variable that holds the subject handle of an output.
-fn subject_variable(output: &Output) -> Ident {
+pub(super) fn subject_variable(output: &Output) -> Ident {
     format_ident!("{}_subject", output.name)
 }

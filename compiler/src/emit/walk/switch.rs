@@ -36,6 +36,11 @@ impl Body<'_, '_> {
             return self.descend(vec![whole], place, last);
         }
         let looked_up = self.look_up(on, cases);
+        if let LookedUp::Case(case) = &looked_up
+            && self.only_chooses(cases, otherwise, place)
+        {
+            return self.choose_output(case, cases, otherwise, place);
+        }
         let mut arms = TokenStream::new();
         for (number, (keys, then)) in cases.iter().enumerate() {
             let pattern = looked_up.pattern(number, keys);

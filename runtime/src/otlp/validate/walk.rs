@@ -61,6 +61,7 @@ impl<'a> Walk<'a> {
                 inside = true;
             } else {
                 behind = inside;
+                self.counts.layout.trailing |= inside;
             }
             let records = self.counts.records;
             at = self.field(level, rule, tag, start, payload, &mut seen)?;

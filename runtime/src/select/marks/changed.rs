@@ -76,8 +76,9 @@ impl<'a> Marks<'a> {
         records: u32,
         common: &mut Common,
     ) {
-        let depth = path.envelopes.len();
-        let start = path.envelopes.last().map_or(0, |envelope| envelope.start);
+        let depth = path.envelopes().len();
+        let innermost = path.envelopes().last();
+        let start = innermost.map_or(0, |envelope| envelope.extent.start);
         let begun = self.is_current(path.request)
             && self
                 .levels

@@ -4,24 +4,25 @@
 //! close, so that the copy writes exact lengths without looking back.
 
 use super::super::common::Common;
-use super::super::path::{Level, Path};
+use super::super::path::{Envelope, Level, Path};
 use super::{Chunk, Insert, Inserted, MarkedPiece, Marks};
-use crate::otlp::{Extent, Fields, Request, varint_length};
+use crate::otlp::{Extent, Request, tag, varint_length};
 
 impl<'a> Marks<'a> {
     /// Opens the envelopes of `path`; false when one of them was passed before.
+    #[inline]
     pub(super) fn open(&mut self, path: &Path<'a>, common: &mut Common) -> bool {
         if !self.is_current(path.request) {
             if !self.start_request(path.request, common) {
                 return false;
             }
-            self.take_prefix();
+            self.take_prefix(0);
         }
         let shared = self.common_depth(path);
         while self.levels.len() > shared {
             self.close_level(common);
         }
-        for envelope in path.envelopes.iter().skip(shared - 1) {
+        for envelope in path.envelopes().iter().skip(shared - 1) {
             if !self.open_level(*envelope, common) {
                 return false;
             }
@@ -31,9 +32,9 @@ impl<'a> Marks<'a> {
 
     /// How many open levels `path` shares, the request included.
     fn common_depth(&self, path: &Path<'a>) -> usize {
-        let open = self.levels.iter().skip(1).zip(&path.envelopes);
+        let open = self.levels.iter().skip(1).zip(path.envelopes());
         1 + open
-            .take_while(|(level, envelope)| level.extent.start == envelope.start)
+            .take_while(|(level, envelope)| level.extent.start == envelope.extent.start)
             .count()
     }
 
@@ -51,20 +52,24 @@ impl<'a> Marks<'a> {
         self.records = 0;
         self.changed = false;
         let end = request.piece.bytes.len() as u32;
-        self.levels.push(Level::new(
-            Extent {
-                start: 0,
-                payload: 0,
-                end,
-            },
-            0,
-            0,
-        ));
-        true
+        let extent = Extent {
+            start: 0,
+            payload: 0,
+            end,
+        };
+        self.push_level(Level::new(extent, 0, 0))
+    }
+
+    /// Goes into an envelope; false below the deepest one that there is.
+    #[inline]
+    fn push_level(&mut self, level: Level) -> bool {
+        self.levels.try_push(level).is_ok()
     }
 
     /// Opens an envelope inside the innermost open one.
-    fn open_level(&mut self, envelope: Extent, common: &Common) -> bool {
+    #[inline]
+    fn open_level(&mut self, around: Envelope, common: &Common) -> bool {
+        let envelope = around.extent;
         if self
             .request
             .is_some_and(|request| request.piece.layout.interleaved)
@@ -78,17 +83,20 @@ impl<'a> Marks<'a> {
             return false;
         }
         parent.cursor = envelope.start;
-        let tag = Fields::within(self.data(), envelope.start as usize, envelope.end as usize)
-            .next()
-            .map_or(0, |field| field.tag());
-        self.levels
-            .push(Level::new(envelope, self.inserts.len(), self.records));
+        let tag = tag(self.data(), envelope.start as usize).map_or(0, |(tag, _)| tag);
+        if !self.push_level(Level::new(
+            envelope,
+            self.inserts.len() as u32,
+            self.records,
+        )) {
+            return false;
+        }
         self.inserts.push(Insert {
             chunk: self.chunks.len() as u32,
             bytes: Inserted::Header { tag, length: 0 },
         });
         self.change_level(envelope, common);
-        self.take_prefix();
+        self.take_prefix(around.first_child);
         true
     }
 
@@ -135,7 +143,7 @@ impl<'a> Marks<'a> {
             start: extent.payload,
             end: extent.end,
         };
-        let alone = self.inserts.len() == level.header + 1
+        let alone = self.inserts.len() as u32 == level.header + 1
             && self.inserts.last().map(|header| header.chunk as usize + 1)
                 == Some(self.chunks.len());
         if alone && !self.rewrite && self.chunks.last() == Some(&whole) {
@@ -147,7 +155,7 @@ impl<'a> Marks<'a> {
             });
             return extent.end - extent.start;
         }
-        let header = self.inserts.get_mut(level.header);
+        let header = self.inserts.get_mut(level.header as usize);
         let Some(Inserted::Header { tag, length }) = header.map(|header| &mut header.bytes) else {
             return 0;
         };

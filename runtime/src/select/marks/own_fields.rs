@@ -18,33 +18,48 @@ impl<'a> Marks<'a> {
             .unwrap_or_default()
     }
 
-    /// Takes the own fields of the innermost envelope up to its first child.
-    pub(super) fn take_prefix(&mut self) {
-        let data = self.data();
-        let depth = self.levels.len() - 1;
+    /// Takes the own fields of the innermost envelope up to its first child, which is searched unless its offset is
+    /// known (not 0).
+    #[inline]
+    pub(super) fn take_prefix(&mut self, first_child: u32) {
+        let prefix = match first_child {
+            0 => self.find_first_child(),
+            known => known,
+        };
         let Some(level) = self.levels.last_mut() else {
             return;
         };
-        let (start, end) = (level.cursor as usize, level.extent.end as usize);
-        let first = Fields::within(data, start, end).find(|field| is_child(depth, field.number()));
-        let prefix = first.map_or(end, |field| field.start()) as u32;
         if level.omit != 0 {
             return self.take_gap(prefix);
         }
+        let start = level.cursor;
         level.cursor = prefix;
-        level.length += prefix - start as u32;
-        if prefix > start as u32 {
-            self.push(Chunk {
-                start: start as u32,
-                end: prefix,
-            });
+        level.length += prefix - start;
+        if prefix > start {
+            // The header that stands in front keeps it apart from what was kept before.
+            self.chunks.push(Chunk { start, end: prefix });
         }
+    }
+
+    /// The offset of the first child of the innermost envelope; its end when it has none.
+    fn find_first_child(&self) -> u32 {
+        let depth = self.levels.len() - 1;
+        let Some(level) = self.levels.last() else {
+            return 0;
+        };
+        let (start, end) = (level.cursor as usize, level.extent.end as usize);
+        let mut fields = Fields::within(self.data(), start, end);
+        let first = fields.find(|field| is_child(depth, field.number()));
+        first.map_or(end, |field| field.start()) as u32
     }
 
     /// Takes the own fields of the innermost envelope behind its last child.
     pub(super) fn take_suffix(&mut self, common: &mut Common) {
-        let depth = self.levels.len() - 1;
         let Some(request) = self.request else { return };
+        if !request.piece.layout.trailing {
+            return;
+        }
+        let depth = self.levels.len() - 1;
         let Some(level) = self.levels.last_mut() else {
             return;
         };
