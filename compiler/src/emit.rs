@@ -27,6 +27,7 @@ mod predicate;
 mod sample;
 mod skeleton;
 mod stage;
+mod statements;
 mod statics;
 mod subject;
 mod template;

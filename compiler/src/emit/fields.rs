@@ -4,12 +4,15 @@
 //! Walks that share a function (a predicate or a subject) share the struct that it takes; walks that read the
 //! same share it too.
 
+use std::collections::BTreeSet;
+
 use indexmap::{IndexMap, IndexSet};
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
 use super::context::Context;
 use super::names::{Names, snake_case};
+use super::statements::add_words;
 use crate::catalog::signals::{Reader, Root};
 use crate::hir::PredicateId;
 use crate::plan::reads::{Key, Reads};
@@ -317,6 +320,12 @@ impl FieldStruct {
             self.root.name()
         });
         let body = self.read_body(context, &variable);
+        let mut words = BTreeSet::new();
+        add_words(&body, &mut words);
+        // Where everything is set at once, no struct is read field by field from an empty one.
+        let derive = words
+            .contains("default")
+            .then(|| quote!(#[derive(Default)]));
         let (generics, view_lifetime) = if self.borrows() {
             (quote!(<'a>), quote!(<'a>))
         } else {
@@ -324,7 +333,7 @@ impl FieldStruct {
         };
         quote! {
             #docs
-            #[derive(Default)]
+            #derive
             struct #name #generics { #(#fields,)* }
 
             impl #generics #name #generics {

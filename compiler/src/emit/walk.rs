@@ -12,7 +12,6 @@ mod instances;
 mod leaf;
 mod place;
 mod route;
-mod statements;
 mod switch;
 
 use proc_macro2::{Ident, TokenStream};

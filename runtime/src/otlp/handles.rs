@@ -129,7 +129,7 @@ pub struct ResourceGroups<'a> {
 impl<'a> Iterator for ResourceGroups<'a> {
     type Item = ResourceGroup<'a>;
 
-    #[inline]
+    #[inline(always)]
     fn next(&mut self) -> Option<ResourceGroup<'a>> {
         let extent = self
             .fields
@@ -157,12 +157,12 @@ pub struct ResourceGroup<'a> {
 
 impl<'a> ResourceGroup<'a> {
     /// The resource, wherever it stands in the group; without one, an empty resource.
-    #[inline]
+    #[inline(always)]
     pub fn resource(&self) -> Resource<'a> {
         let found = self
             .fields()
-            .find(|field| field.number() == number::RESOURCE);
-        Resource::new(found.map(|field| field.message()).unwrap_or_default())
+            .first_payload(length_delimited(number::RESOURCE));
+        Resource::new(found.map(Fields::new).unwrap_or_default())
     }
 
     /// The scope groups.
@@ -237,8 +237,8 @@ impl<'a> ScopeGroup<'a> {
     /// The instrumentation scope, wherever it stands; without one, an empty scope.
     #[inline]
     pub fn scope(&self) -> Scope<'a> {
-        let found = self.fields().first(number::SCOPE);
-        Scope::new(found.map(|field| field.message()).unwrap_or_default())
+        let found = self.fields().first_payload(length_delimited(number::SCOPE));
+        Scope::new(found.map(Fields::new).unwrap_or_default())
     }
 
     /// The resource group around it.

@@ -180,24 +180,53 @@ impl<'a> Marks<'a> {
         }
     }
 
-    /// Keeps a record; in a plain scope group a run begins with it.
+    /// Keeps a record that is not in the scope group of the run.
     #[inline(never)]
     fn keep_record_anywhere(&mut self, record: Record<'a>, common: &mut Common) {
         self.settle();
+        let request = record.request();
+        let plain = !request.piece.layout.interleaved && request.signal() != Signal::Metrics;
+        if plain {
+            self.begin_run(&record, common);
+        } else {
+            self.keep_single_record(&record, common);
+        }
+    }
+
+    /// Keeps a record of a plain scope group, of which a run begins with it.
+    fn begin_run(&mut self, record: &Record<'a>, common: &mut Common) {
+        let scope = &record.scope;
+        let request = scope.group.request;
+        let open = self.is_open(request, 2, scope.extent.start);
+        if !open && !self.open_scope(scope, common) {
+            return;
+        }
+        let Some(level) = self.levels.last_mut() else {
+            return;
+        };
+        let (start, end) = (record.extent.start, record.extent.end);
+        if start < level.cursor {
+            return;
+        }
+        level.cursor = end;
+        level.length += end - start;
+        self.records += 1;
+        self.push(Chunk { start, end });
+        self.run = Run::behind(scope, end);
+        self.reserve(request);
+    }
+
+    /// Keeps a metric, or a record beside which own fields of its scope group may stand.
+    fn keep_single_record(&mut self, record: &Record<'a>, common: &mut Common) {
         let scope = &record.scope;
         let request = scope.group.request;
         let records = record.record_count();
         if common.change_of(request, 3, record.extent.start).is_some() {
-            return self.keep_changed_envelope(&Path::into_metric(&record), records, common);
+            return self.keep_changed_envelope(&Path::into_metric(record), records, common);
         }
         let open = self.is_open(request, 2, scope.extent.start);
-        if records == 0 || !(open || self.open(&Path::of_record(&record), common)) {
-            return;
-        }
-        let plain = !request.piece.layout.interleaved && request.signal() != Signal::Metrics;
-        if self.child(record.extent, records) && plain {
-            self.run = Run::behind(scope, record.extent.end);
-            self.reserve(request);
+        if records > 0 && (open || self.open(&Path::of_record(record), common)) {
+            self.child(record.extent, records);
         }
     }
 

@@ -32,14 +32,16 @@ impl From<Extent> for Envelope {
 }
 
 impl Envelope {
-    fn group(group: &ResourceGroup<'_>) -> Self {
+    #[inline(always)]
+    pub(super) fn group(group: &ResourceGroup<'_>) -> Self {
         Self {
             extent: group.extent,
             first_child: group.first_child,
         }
     }
 
-    fn scope(scope: &ScopeGroup<'_>) -> Self {
+    #[inline(always)]
+    pub(super) fn scope(scope: &ScopeGroup<'_>) -> Self {
         Self {
             extent: scope.extent,
             first_child: scope.first_child,

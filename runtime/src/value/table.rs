@@ -112,42 +112,50 @@ impl AnyValue<'_> {
 /// Odd, and with as many ones as zeros.
 const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// A hash of all bytes, eight at a time. It need not resist attacks: the keys are known, and what does not meet them costs
-/// no more than the longest row of slots.
+/// With as many ones as zeros, too.
+const OTHER: u64 = 0xd1b5_4a32_d192_ed03;
+
+/// A hash of all bytes: one multiplication for every sixteen of them, since each waits for the one before. It need not
+/// resist attacks: the keys are known, and what does not meet them costs no more than the longest row of slots.
 #[inline]
 const fn hash(bytes: &[u8]) -> u64 {
-    let mut state = mix(bytes.len() as u64 ^ FACTOR);
+    let mut state = bytes.len() as u64 ^ FACTOR;
     let mut rest = bytes;
-    while let Some((block, behind)) = rest.split_first_chunk::<8>() {
-        state = mix(state ^ u64::from_le_bytes(*block));
+    while rest.len() > 16
+        && let Some((low, behind)) = rest.split_first_chunk::<8>()
+        && let Some((high, behind)) = behind.split_first_chunk::<8>()
+    {
+        state = mix(
+            state ^ u64::from_le_bytes(*low),
+            OTHER ^ u64::from_le_bytes(*high),
+        );
         rest = behind;
     }
-    if rest.is_empty() {
-        return state;
-    }
-    mix(state ^ tail(bytes, rest))
+    let (low, high) = ends(rest);
+    mix(state ^ low, OTHER ^ high)
 }
 
-/// The last bytes, fewer than eight; where more stand before them, they are read along.
+/// The first and the last bytes of at most sixteen, which overlap when there are fewer.
 #[inline]
-const fn tail(bytes: &[u8], rest: &[u8]) -> u64 {
-    if let Some(block) = bytes.last_chunk::<8>() {
-        return u64::from_le_bytes(*block);
+const fn ends(bytes: &[u8]) -> (u64, u64) {
+    if let (Some(first), Some(last)) = (bytes.first_chunk::<8>(), bytes.last_chunk::<8>()) {
+        return (u64::from_le_bytes(*first), u64::from_le_bytes(*last));
     }
-    if let (Some(first), Some(last)) = (rest.first_chunk::<4>(), rest.last_chunk::<4>()) {
-        return (u32::from_le_bytes(*first) as u64) << 32 | u32::from_le_bytes(*last) as u64;
+    if let (Some(first), Some(last)) = (bytes.first_chunk::<4>(), bytes.last_chunk::<4>()) {
+        let (first, last) = (u32::from_le_bytes(*first), u32::from_le_bytes(*last));
+        return (first as u64, last as u64);
     }
-    match rest {
-        [one] => *one as u64,
-        [one, two] => (*one as u64) << 8 | *two as u64,
-        [one, two, three] => (*one as u64) << 16 | (*two as u64) << 8 | *three as u64,
-        _ => 0,
+    match bytes {
+        [one] => (*one as u64, 0),
+        [one, two] => (*one as u64, *two as u64),
+        [one, two, three] => ((*one as u64) << 8 | *two as u64, *three as u64),
+        _ => (0, 0),
     }
 }
 
 #[inline]
-const fn mix(bits: u64) -> u64 {
-    let product = bits as u128 * FACTOR as u128;
+const fn mix(one: u64, other: u64) -> u64 {
+    let product = one as u128 * other as u128;
     product as u64 ^ (product >> 64) as u64
 }
 

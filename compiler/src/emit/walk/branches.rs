@@ -9,6 +9,7 @@ use quote::quote;
 use super::body::Body;
 use super::place::Place;
 use crate::emit::outputs::Step;
+use crate::emit::statements::lone_if;
 
 /// With fewer guarded branches than this, a variable for each guard costs less than the list.
 const MANY: usize = 8;
@@ -66,7 +67,10 @@ impl Body<'_, '_> {
         for (number, step) in (0_u16..).zip(&branches.guarded) {
             let number = Literal::u16_unsuffixed(number);
             let then = self.block(step, inner, false);
-            arms.extend(quote!(#number => { #then }));
+            arms.extend(match lone_if(&then) {
+                Some((condition, body)) => quote!(#number if #condition => #body),
+                None => quote!(#number => { #then }),
+            });
         }
         let others = match branches.others.as_slice() {
             [] => TokenStream::new(),

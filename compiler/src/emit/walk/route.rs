@@ -10,9 +10,9 @@ use quote::quote;
 
 use super::body::Body;
 use super::place::Place;
-use super::statements::is_if;
 use crate::emit::code::Bool;
 use crate::emit::outputs::Step;
+use crate::emit::statements::is_if;
 use crate::level::Level;
 use crate::plan::Test;
 

@@ -6,7 +6,7 @@
 use super::super::common::Common;
 use super::super::path::{Envelope, Level, Path};
 use super::{Chunk, Insert, Inserted, MarkedPiece, Marks};
-use crate::otlp::{Extent, Request, tag, varint_length};
+use crate::otlp::{Extent, Request, ScopeGroup, tag, varint_length};
 
 impl<'a> Marks<'a> {
     /// Opens the envelopes of `path`; false when one of them was passed before.
@@ -28,6 +28,26 @@ impl<'a> Marks<'a> {
             }
         }
         true
+    }
+
+    /// Opens a scope group and the resource group around it; false when one of them was passed before. The same as
+    /// [`Self::open`], for the path that nearly all records have.
+    pub(super) fn open_scope(&mut self, scope: &ScopeGroup<'a>, common: &mut Common) -> bool {
+        let group = &scope.group;
+        if !self.is_current(group.request) {
+            if !self.start_request(group.request, common) {
+                return false;
+            }
+            self.take_prefix(0);
+        }
+        let around = self.levels.get(1);
+        let shared = around.is_some_and(|level| level.extent.start == group.extent.start);
+        let kept = if shared { 2 } else { 1 };
+        while self.levels.len() > kept {
+            self.close_level(common);
+        }
+        (shared || self.open_level(Envelope::group(group), common))
+            && self.open_level(Envelope::scope(scope), common)
     }
 
     /// How many open levels `path` shares, the request included.
