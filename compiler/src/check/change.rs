@@ -6,6 +6,8 @@
 
 use std::fmt;
 
+use watershed_lang::span::Span;
+
 use super::Checker;
 use super::change_error::ChangeError;
 use crate::catalog::signals::{FieldSpec, Reader, Root};
@@ -156,6 +158,15 @@ impl Checker<'_> {
             });
         } else if level > field.level() {
             self.report(ChangeError::TooDeep { field, level, span });
+        } else if let (Changeable::Field(field), Some(bounds)) = (&target, field.reader.bounds()) {
+            for (number, span) in out_of_bounds(tree, bounds) {
+                self.report(ChangeError::OutOfBounds {
+                    field,
+                    number,
+                    bounds,
+                    span,
+                });
+            }
         }
     }
 
@@ -181,6 +192,29 @@ fn takes_any(target: &Changeable) -> bool {
         Changeable::Attribute { .. } => true,
         Changeable::Field(field) => field.reader == Reader::AnyValue,
     }
+}
+
+/// The constants that a value can be and that do not lie within the bounds, each with its place.
+fn out_of_bounds(tree: &Tree, (least, most): (i64, i64)) -> Vec<(i128, Span)> {
+    let (mut found, mut open) = (Vec::new(), vec![tree.root()]);
+    while let Some(id) = open.pop() {
+        let node = tree.node(id);
+        let number = match &node.constant {
+            Some(Constant::Int(number)) => i128::from(*number),
+            Some(Constant::Uint(number)) => i128::from(*number),
+            _ => {
+                if let NodeKind::Conditional { arms, otherwise } = &node.kind {
+                    open.push(*otherwise);
+                    open.extend(arms.iter().rev().map(|(_, then)| *then));
+                }
+                continue;
+            }
+        };
+        if number < i128::from(least) || number > i128::from(most) {
+            found.push((number, node.span));
+        }
+    }
+    found
 }
 
 fn takes(target: &Changeable, found: &Type) -> bool {

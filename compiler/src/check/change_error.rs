@@ -33,6 +33,17 @@ pub(super) enum ChangeError {
         /// The value.
         span: Span,
     },
+    /// A constant that does not fit.
+    OutOfBounds {
+        /// The field.
+        field: &'static FieldSpec,
+        /// The constant.
+        number: i128,
+        /// The least and the greatest that it holds.
+        bounds: (i64, i64),
+        /// The constant.
+        span: Span,
+    },
     /// A value that is known later than what is changed.
     TooDeep {
         /// What is changed: a field, or the map that holds the attribute.
@@ -55,6 +66,12 @@ impl IntoDiagnostic for ChangeError {
                 found,
                 span,
             } => wrong_type(field, is_any, &found, span),
+            Self::OutOfBounds {
+                field,
+                number,
+                bounds,
+                span,
+            } => out_of_bounds(field, number, bounds, span),
             Self::TooDeep { field, level, span } => too_deep(field, level, span),
         }
     }
@@ -91,6 +108,25 @@ fn wrong_type(field: &FieldSpec, is_any: bool, found: &Type, span: Span) -> Diag
     )
     .label(format!("has type `{found}`"))
     .help("convert it, for example with `string(…)` or `int(…)`")
+}
+
+fn out_of_bounds(
+    field: &FieldSpec,
+    number: i128,
+    (least, most): (i64, i64),
+    span: Span,
+) -> Diagnostic {
+    let nearest = number.clamp(i128::from(least), i128::from(most));
+    let suffix = if field.ty() == Type::Uint { "u" } else { "" };
+    Diagnostic::new(
+        Code::OutOfBounds,
+        format!("`{field}` cannot hold {number}"),
+        span,
+    )
+    .label(format!("not within {least} to {most}"))
+    .help(format!(
+        "the field has 32 bits; the nearest value is `{nearest}{suffix}`"
+    ))
 }
 
 fn too_deep(field: &FieldSpec, level: Level, span: Span) -> Diagnostic {

@@ -5,6 +5,7 @@
 //! chain share its batches. A source with several chains has a walk for each; [`share_walks`](super::passes::share_walks) makes
 //! one of them.
 
+mod bounds;
 mod edits;
 mod expr;
 mod nesting;
