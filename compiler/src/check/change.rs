@@ -10,6 +10,7 @@ use watershed_lang::span::Span;
 
 use super::Checker;
 use super::change_error::ChangeError;
+use super::unchangeable::unchangeable;
 use crate::catalog::signals::{FieldSpec, Reader, Root};
 use crate::cel::declarations::Overload;
 use crate::cel::fold::Constant;
@@ -56,7 +57,7 @@ impl Changeable {
 /// What the expression of a path names; `None` when it is no path to something that can be changed.
 #[must_use]
 pub fn changeable(tree: &Tree) -> Option<Changeable> {
-    if let Some(field) = field(tree, tree.root()) {
+    if let Some(field) = field_at(tree, tree.root()) {
         return is_changeable(field).then_some(Changeable::Field(field));
     }
     let (map, key) = match &tree.root_node().kind {
@@ -73,7 +74,7 @@ pub fn changeable(tree: &Tree) -> Option<Changeable> {
         },
         _ => return None,
     };
-    let map = field(tree, map).filter(|field| field.reader == Reader::Attributes)?;
+    let map = field_at(tree, map).filter(|field| field.reader == Reader::Attributes)?;
     Some(Changeable::Attribute { map, key })
 }
 
@@ -99,11 +100,12 @@ pub(super) fn attribute_at(tree: &Tree, id: NodeId) -> Option<Changeable> {
         }
         _ => return None,
     };
-    let map = field(tree, map).filter(|field| field.reader == Reader::Attributes)?;
+    let map = field_at(tree, map).filter(|field| field.reader == Reader::Attributes)?;
     Some(Changeable::Attribute { map, key })
 }
 
-fn field(tree: &Tree, id: NodeId) -> Option<&'static FieldSpec> {
+/// The field that a node is.
+pub(super) fn field_at(tree: &Tree, id: NodeId) -> Option<&'static FieldSpec> {
     match &tree.node(id).kind {
         NodeKind::Field {
             field,
@@ -177,10 +179,11 @@ impl Checker<'_> {
 
     fn path(&mut self, id: ExprId) -> Option<Changeable> {
         self.path_position(id);
-        let found = changeable(self.table.tree(id)?);
+        let tree = self.table.tree(id)?;
+        let found = changeable(tree);
         if found.is_none() {
-            let span = self.span(id);
-            self.report(ChangeError::NotChangeable { span });
+            let (what, span) = (unchangeable(tree), self.span(id));
+            self.report(ChangeError::NotChangeable { what, span });
         }
         found
     }
