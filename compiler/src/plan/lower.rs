@@ -8,6 +8,7 @@
 mod bounds;
 mod edits;
 mod expr;
+mod names;
 mod nesting;
 mod part;
 mod stages;
@@ -41,6 +42,7 @@ pub fn lower(program: &Program, types: &TypeTable, diagnostics: &mut Diagnostics
     lowering.definitions();
     lowering.nodes();
     lowering.walks();
+    names::give(&mut lowering.plan, program);
     edits::apply(&mut lowering.plan, lowering.diagnostics);
     lowering.plan
 }
