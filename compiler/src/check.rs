@@ -26,6 +26,7 @@ mod template_cell;
 mod template_error;
 mod type_error;
 pub mod types;
+mod unchangeable;
 mod unused;
 
 use watershed_lang::diagnostic::{Diagnostics, IntoDiagnostic};

@@ -11,6 +11,7 @@ mod layout;
 mod mermaid;
 mod model;
 mod removed;
+mod summary;
 mod svg;
 mod text;
 
@@ -20,6 +21,8 @@ mod tests;
 pub(crate) use from_plan::from_plan;
 pub(crate) use from_program::from_program;
 pub(crate) use model::{Graph, Row, how_often};
+pub(crate) use summary::summarised;
+pub(crate) use text::wrap;
 
 use clap::ValueEnum;
 

@@ -9,6 +9,9 @@ use watershed_compiler::level::Level;
 use watershed_compiler::plan::Walk;
 use watershed_compiler::plan::reads::Key;
 
+/// How many attributes of one message are named.
+const MOST: usize = 12;
+
 /// What a walk reads.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Reads {
@@ -65,11 +68,15 @@ impl OfRoot {
             "" => field.root.name().to_owned(),
             name => name.to_owned(),
         });
-        let keys: Vec<_> = self
+        let mut keys: Vec<_> = self
             .attributes
             .iter()
+            .take(MOST)
             .map(|key| format!("{key:?}"))
             .collect();
+        if self.attributes.len() > MOST {
+            keys.push(format!("… and {} more", self.attributes.len() - MOST));
+        }
         let attributes = (!keys.is_empty()).then(|| format!("attributes {}", keys.join(", ")));
         fields.chain(attributes).collect::<Vec<_>>().join(", ")
     }
@@ -87,8 +94,12 @@ impl OfRoot {
         if !self.attributes.is_empty() {
             lengths.push("the headers and keys of its attributes".to_owned());
         }
-        for key in &self.attributes {
-            lengths.push(format!("the length of attribute {key:?}"));
+        match self.attributes.len() {
+            0..=MOST => {
+                let keys = self.attributes.iter();
+                lengths.extend(keys.map(|key| format!("the length of attribute {key:?}")));
+            }
+            count => lengths.push(format!("the lengths of {count} of them")),
         }
         let mut sum = vec!["the headers of its fields".to_owned()];
         sum.extend((fixed > 0).then(|| format!("{fixed} bytes")));

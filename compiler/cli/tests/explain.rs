@@ -148,3 +148,30 @@ fn a_code_is_explained_by_its_page() {
     assert_eq!(unknown.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&unknown.stderr).contains("there is no code F9999"));
 }
+
+/// A route with so many arms, each on an attribute of its own and to a sink of its own.
+fn with_arms(count: usize) -> String {
+    let sinks = (0..count).map(|arm| format!("sink s{arm} = file {{ path: \"s{arm}\" }};\n"));
+    let arms = (0..count).map(|arm| format!("  log.attributes[\"k{arm}\"] == \"v\" => s{arm},\n"));
+    format!(
+        "source ingest = otlp;\n{}ingest.logs -> route {{\n{}  else => s0,\n}};\n",
+        sinks.collect::<String>(),
+        arms.collect::<String>()
+    )
+}
+
+#[test]
+fn of_hundreds_of_arms_the_first_are_told_on_lines_of_a_page() {
+    let flow = with_arms(300);
+    let text = stdout(&explain_text("a.flow", &flow, "a.flow"));
+    let longest = text.lines().map(|line| line.chars().count()).max();
+    assert!(longest <= Some(130), "{text}");
+    assert!(text.contains("… and 289 more arms"), "{text}");
+    assert!(text.lines().count() < 80, "{text}");
+    assert!(text.contains("log.attributes[\"k11\"]"), "{text}");
+    assert!(!text.contains("tested once a record: log.attributes[\"k12\"]"));
+
+    // One of the others is told of where it is asked for: behind 300 sinks and the head of the route.
+    let one = stdout(&explain_text("a.flow", &flow, "a.flow:502"));
+    assert!(one.contains("log.attributes[\"k199\"]"), "{one}");
+}

@@ -62,3 +62,26 @@ fn a_flow_with_errors_has_findings_and_no_picture() {
     assert!(String::from_utf8_lossy(&output.stderr).contains("severity_numbr"));
     assert!(!folder.path().join("a.svg").exists());
 }
+
+#[test]
+fn a_picture_of_hundreds_of_arms_shows_the_first_and_data_show_all() {
+    let folder = tempfile::tempdir().unwrap();
+    let arms = (0..300).map(|arm| format!("log.attributes[\"k{arm}\"] == \"v\" => out,"));
+    let flow = format!(
+        "source ingest = otlp;\nsink out = stdout;\nsink other = file {{ path: \"o\" }};\n\
+         ingest.logs -> route {{ {} else => other }};\n",
+        arms.collect::<String>()
+    );
+    let written = |arguments: &[&str]| {
+        let output = graph(folder.path(), &flow, arguments);
+        assert_eq!(output.status.code(), Some(0));
+        String::from_utf8(output.stdout).unwrap()
+    };
+    for form in ["svg", "mermaid", "dot"] {
+        let text = written(&["--format", form]);
+        assert!(text.contains("… and 289 more"), "{form}: {text}");
+        assert!(text.contains("k11") && !text.contains("k12"), "{form}");
+    }
+    assert!(written(&["--format", "mermaid", "--all"]).contains("k299"));
+    assert!(written(&["--format", "json"]).contains("k299"));
+}

@@ -6,8 +6,11 @@
 
 use std::fmt;
 
+use watershed_lang::span::Span;
+
 use super::Checker;
 use super::change_error::ChangeError;
+use super::unchangeable::unchangeable;
 use crate::catalog::signals::{FieldSpec, Reader, Root};
 use crate::cel::declarations::Overload;
 use crate::cel::fold::Constant;
@@ -54,7 +57,7 @@ impl Changeable {
 /// What the expression of a path names; `None` when it is no path to something that can be changed.
 #[must_use]
 pub fn changeable(tree: &Tree) -> Option<Changeable> {
-    if let Some(field) = field(tree, tree.root()) {
+    if let Some(field) = field_at(tree, tree.root()) {
         return is_changeable(field).then_some(Changeable::Field(field));
     }
     let (map, key) = match &tree.root_node().kind {
@@ -71,7 +74,7 @@ pub fn changeable(tree: &Tree) -> Option<Changeable> {
         },
         _ => return None,
     };
-    let map = field(tree, map).filter(|field| field.reader == Reader::Attributes)?;
+    let map = field_at(tree, map).filter(|field| field.reader == Reader::Attributes)?;
     Some(Changeable::Attribute { map, key })
 }
 
@@ -97,11 +100,12 @@ pub(super) fn attribute_at(tree: &Tree, id: NodeId) -> Option<Changeable> {
         }
         _ => return None,
     };
-    let map = field(tree, map).filter(|field| field.reader == Reader::Attributes)?;
+    let map = field_at(tree, map).filter(|field| field.reader == Reader::Attributes)?;
     Some(Changeable::Attribute { map, key })
 }
 
-fn field(tree: &Tree, id: NodeId) -> Option<&'static FieldSpec> {
+/// The field that a node is.
+pub(super) fn field_at(tree: &Tree, id: NodeId) -> Option<&'static FieldSpec> {
     match &tree.node(id).kind {
         NodeKind::Field {
             field,
@@ -156,6 +160,15 @@ impl Checker<'_> {
             });
         } else if level > field.level() {
             self.report(ChangeError::TooDeep { field, level, span });
+        } else if let (Changeable::Field(field), Some(bounds)) = (&target, field.reader.bounds()) {
+            for (number, span) in out_of_bounds(tree, bounds) {
+                self.report(ChangeError::OutOfBounds {
+                    field,
+                    number,
+                    bounds,
+                    span,
+                });
+            }
         }
     }
 
@@ -166,10 +179,11 @@ impl Checker<'_> {
 
     fn path(&mut self, id: ExprId) -> Option<Changeable> {
         self.path_position(id);
-        let found = changeable(self.table.tree(id)?);
+        let tree = self.table.tree(id)?;
+        let found = changeable(tree);
         if found.is_none() {
-            let span = self.span(id);
-            self.report(ChangeError::NotChangeable { span });
+            let (what, span) = (unchangeable(tree), self.span(id));
+            self.report(ChangeError::NotChangeable { what, span });
         }
         found
     }
@@ -181,6 +195,29 @@ fn takes_any(target: &Changeable) -> bool {
         Changeable::Attribute { .. } => true,
         Changeable::Field(field) => field.reader == Reader::AnyValue,
     }
+}
+
+/// The constants that a value can be and that do not lie within the bounds, each with its place.
+fn out_of_bounds(tree: &Tree, (least, most): (i64, i64)) -> Vec<(i128, Span)> {
+    let (mut found, mut open) = (Vec::new(), vec![tree.root()]);
+    while let Some(id) = open.pop() {
+        let node = tree.node(id);
+        let number = match &node.constant {
+            Some(Constant::Int(number)) => i128::from(*number),
+            Some(Constant::Uint(number)) => i128::from(*number),
+            _ => {
+                if let NodeKind::Conditional { arms, otherwise } = &node.kind {
+                    open.push(*otherwise);
+                    open.extend(arms.iter().rev().map(|(_, then)| *then));
+                }
+                continue;
+            }
+        };
+        if number < i128::from(least) || number > i128::from(most) {
+            found.push((number, node.span));
+        }
+    }
+    found
 }
 
 fn takes(target: &Changeable, found: &Type) -> bool {

@@ -1,5 +1,7 @@
 //! The form of chains: where they end, what may follow what, whether a route takes every record.
 
+use std::collections::BTreeSet;
+
 use watershed_lang::ast::{BinaryOp, ExprKind};
 
 use super::Checker;
@@ -107,7 +109,7 @@ impl Checker<'_> {
             .copied()
             .filter(|condition| self.table.fails(*condition).is_total())
             .collect();
-        let texts: Vec<_> = total
+        let texts: BTreeSet<_> = total
             .iter()
             .map(|condition| print(self.program.exprs.at(*condition)))
             .collect();
@@ -175,8 +177,30 @@ impl Checker<'_> {
             self.gates_in(&chain.steps, self.program.templates.at(template).name.span);
             return;
         }
-        let mut before = self.other_chain(chain);
-        self.gates_of(&chain.steps, &mut before);
+        // Most chains have no gate, and to look for another chain takes a look at all of them.
+        if self.has_gate(&chain.steps) {
+            let mut before = self.other_chain(chain);
+            self.gates_of(&chain.steps, &mut before);
+        }
+    }
+
+    fn has_gate(&self, steps: &[Step]) -> bool {
+        steps.iter().any(|step| {
+            self.gate(step).is_some()
+                || match &step.kind {
+                    StepKind::FanOut(branches) => {
+                        let mut branches = branches.iter();
+                        branches.any(|branch| self.has_gate(&branch.steps))
+                    }
+                    StepKind::Route(arms) | StepKind::Split(arms) => {
+                        arms.iter().any(|arm| self.has_gate(&arm.branch.steps))
+                    }
+                    StepKind::Sink(_)
+                    | StepKind::Named(_)
+                    | StepKind::Stage(_)
+                    | StepKind::Error => false,
+                }
+        })
     }
 
     /// The instances of a template share the events that come to them, so none of them answers for one.

@@ -142,7 +142,18 @@ fn too_deep(option: &OptionSpec, level: Level, span: Span) -> Diagnostic {
     };
     Diagnostic::new(Code::OptionTooDeep, message, span)
         .label(label)
-        .help("give a literal, a const or a config; to choose by the data, use `route`")
+        .help(match (option.deepest, level) {
+            (Level::Const, Level::Config | Level::Instance) => {
+                "give a literal or a `const`: this is built into the program"
+            }
+            (Level::Const, _) => {
+                "give a literal or a `const`; for another value for some records, put the stage into the arms of a `route`"
+            }
+            _ => {
+                "give a literal, a `const` or a `config`; to choose by the data, declare a sink for each value and \
+                 deliver to them with `route`, or make them with a `template`"
+            }
+        })
 }
 
 fn out_of_range(option: &OptionSpec, range: Range, span: Span) -> Diagnostic {

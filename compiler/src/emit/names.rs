@@ -1,7 +1,7 @@
 //! Identifiers of the generated code: from names of a flow, which follow CEL, to names that Rust accepts and
 //! that collide with nothing.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use proc_macro2::{Ident, Span};
 
@@ -131,6 +131,8 @@ const TAKEN_BEGINNINGS: &[&str] = &["every_", "found_", "local_", "part_"];
 #[derive(Clone, Debug)]
 pub(super) struct Names {
     taken: BTreeSet<String>,
+    /// The number that is tried next behind a name: all before it are taken.
+    next: BTreeMap<String, usize>,
 }
 
 impl Names {
@@ -138,6 +140,7 @@ impl Names {
     pub(super) fn types() -> Self {
         Self {
             taken: TAKEN_TYPES.iter().map(|name| (*name).to_owned()).collect(),
+            next: BTreeMap::new(),
         }
     }
 
@@ -145,6 +148,7 @@ impl Names {
     pub(super) fn values() -> Self {
         Self {
             taken: TAKEN_VALUES.iter().map(|name| (*name).to_owned()).collect(),
+            next: BTreeMap::new(),
         }
     }
 
@@ -156,6 +160,7 @@ impl Names {
         ];
         Self {
             taken: taken.into_iter().map(str::to_owned).collect(),
+            next: BTreeMap::new(),
         }
     }
 
@@ -163,6 +168,7 @@ impl Names {
     pub(super) const fn fresh() -> Self {
         Self {
             taken: BTreeSet::new(),
+            next: BTreeMap::new(),
         }
     }
 
@@ -180,13 +186,17 @@ impl Names {
 
     /// An identifier like `wanted`; with a number behind it when that one is taken.
     pub(super) fn give(&mut self, wanted: &str) -> String {
-        let mut name = wanted.to_owned();
-        let mut number = 2;
-        while !self.taken.insert(name.clone()) {
-            name = format!("{wanted}_{number}");
-            number += 1;
+        if self.taken.insert(wanted.to_owned()) {
+            return wanted.to_owned();
         }
-        name
+        let number = self.next.entry(wanted.to_owned()).or_insert(2);
+        loop {
+            let name = format!("{wanted}_{number}");
+            *number += 1;
+            if self.taken.insert(name.clone()) {
+                return name;
+            }
+        }
     }
 }
 
@@ -299,5 +309,7 @@ mod tests {
         assert_eq!(names.give("team0"), "team0");
         assert_eq!(names.give("team0"), "team0_2");
         assert_eq!(names.give("runtime"), "runtime_2");
+        assert_eq!(names.give("team0_3"), "team0_3");
+        assert_eq!(names.give("team0"), "team0_4");
     }
 }

@@ -1,14 +1,18 @@
-//! Questions about emitted statements that their tokens answer.
+//! Questions about emitted statements that their tokens answer, and the `if` that is made of many.
 //!
-//! In: tokens of statements. Out: what form they have. Nothing is parsed: a route asks of every arm.
+//! In: tokens of statements. Out: what form they have. Nothing is parsed, and no token is copied once for each arm around
+//! it: a route may have thousands.
 
 use std::collections::BTreeSet;
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
+use quote::quote;
+
+use crate::emit::code::Bool;
 
 /// Whether statements are one `if` and nothing else: the first word is `if`, and behind each block comes `else`.
-/// Only the outermost tokens are looked at, because every arm of a route asks this of all the arms below it.
-pub(super) fn is_if(tokens: &TokenStream) -> bool {
+/// Only the outermost tokens are looked at.
+fn is_if(tokens: &TokenStream) -> bool {
     let mut word = "if";
     let mut starts = true;
     for token in tokens.clone() {
@@ -21,6 +25,40 @@ pub(super) fn is_if(tokens: &TokenStream) -> bool {
         starts = matches!(&token, TokenTree::Group(block) if block.delimiter() == Delimiter::Brace);
     }
     word == "else"
+}
+
+/// `if … { … } else if … { … } else { … }`: the first arm that holds, or `passed` when none does.
+pub(super) fn one_of(arms: Vec<(Bool, TokenStream)>, passed: TokenStream) -> TokenStream {
+    let (mut passed, mut chain) = (passed, Vec::new());
+    for (holds, taken) in arms.into_iter().rev() {
+        let is_last = chain.is_empty() && passed.is_empty();
+        if taken.is_empty() && !is_last {
+            let rest = chained(std::mem::take(&mut chain), passed);
+            let fails = holds.not().tokens;
+            passed = quote!(if #fails { #rest });
+        } else {
+            chain.push((holds, taken));
+        }
+    }
+    chained(chain, passed)
+}
+
+/// Arms that do something, the last of them first, and what follows them. The tokens are written from front to back,
+/// so each is moved once.
+fn chained(arms: Vec<(Bool, TokenStream)>, passed: TokenStream) -> TokenStream {
+    let (mut tokens, mut between) = (TokenStream::new(), TokenStream::new());
+    for (holds, taken) in arms.into_iter().rev() {
+        let holds = holds.tokens;
+        tokens.extend(quote!(#between if #holds { #taken }));
+        between = quote!(else);
+    }
+    tokens.extend(match (between.is_empty(), passed.is_empty()) {
+        (true, _) | (_, true) => passed,
+        // What follows is an `if` itself: it reads on as `else if`.
+        (false, false) if is_if(&passed) => quote!(else #passed),
+        (false, false) => quote!(else { #passed }),
+    });
+    tokens
 }
 
 /// The condition and the block of statements that are one `if` without `else`.
@@ -80,6 +118,63 @@ mod tests {
         assert!(lone_if(&quote!(if a { b } else { c })).is_none());
         assert!(lone_if(&quote!(if a { b } c.keep(&d);)).is_none());
         assert!(lone_if(&quote!(a.keep(&b);)).is_none());
+    }
+
+    #[test]
+    fn arms_become_one_if() {
+        let arm = |name: &str, taken: TokenStream| {
+            let name = quote::format_ident!("{name}");
+            (Bool::atom(quote!(#name)), taken)
+        };
+        let of = |arms: Vec<(Bool, TokenStream)>, passed| one_of(arms, passed).to_string();
+        let some = || vec![arm("a", quote!(x();)), arm("b", quote!(y();))];
+        assert_eq!(
+            of(some(), quote!(z();)),
+            quote!(if a {
+                x();
+            } else if b {
+                y();
+            } else {
+                z();
+            })
+            .to_string()
+        );
+        assert_eq!(
+            of(some(), quote!()),
+            quote!(if a {
+                x();
+            } else if b {
+                y();
+            })
+            .to_string()
+        );
+        assert_eq!(
+            of(
+                some(),
+                quote!(if c {
+                    z();
+                })
+            ),
+            quote!(if a {
+                x();
+            } else if b {
+                y();
+            } else if c {
+                z();
+            })
+            .to_string()
+        );
+        let empty = vec![arm("a", quote!(x();)), arm("b", quote!())];
+        assert_eq!(
+            of(empty, quote!(z();)),
+            quote!(if a {
+                x();
+            } else if !b {
+                z();
+            })
+            .to_string()
+        );
+        assert_eq!(of(Vec::new(), quote!(z();)), quote!(z();).to_string());
     }
 
     #[test]

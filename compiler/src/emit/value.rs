@@ -43,8 +43,30 @@ impl Expressions<'_, '_> {
             ValueKind::Condition(condition) => self.condition_value(condition),
             ValueKind::Expression(expression) => self.expression(expression),
             ValueKind::Dynamic(value) => Code::total(self.value(value).into_any(), Form::Any),
+            ValueKind::Within { value, least, most } => self.within(value, *least, *most),
             ValueKind::Failed => Code::total(quote!(AnyValue::Missing), Form::Any),
         }
+    }
+
+    /// A whole number held within bounds.
+    fn within(&self, value: &Value, least: i64, most: i64) -> Code {
+        let (code, span) = (self.value(value), value.span);
+        let bound = |bound| self.number(i128::from(bound), code.form, span).tokens;
+        let (least, most) = (bound(least), bound(most));
+        let ty = match code.form {
+            Form::Uint => quote!(u64),
+            _ => quote!(i64),
+        };
+        let form = code.form;
+        if code.fallible {
+            let tokens = code.tokens;
+            return Code::fallible(
+                quote!(#tokens.map(|number| #ty::clamp(number, #least, #most))),
+                form,
+            );
+        }
+        let number = code.into_argument();
+        Code::total(quote!(#ty::clamp(#number, #least, #most)), form)
     }
 
     fn literal(&self, literal: &Literal, value: &Value) -> Code {

@@ -81,7 +81,8 @@ impl Costs<'_> {
             ValueKind::Or { .. }
             | ValueKind::OrTyped { .. }
             | ValueKind::Add(..)
-            | ValueKind::Size(_) => 1,
+            | ValueKind::Size(_)
+            | ValueKind::Within { .. } => 1,
             ValueKind::Index { .. } => 2,
             ValueKind::Concatenate(_) => 8,
             ValueKind::Expression(_) => EXPRESSION,

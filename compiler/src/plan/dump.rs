@@ -368,6 +368,9 @@ impl Printer<'_> {
             ValueKind::Condition(condition) => self.condition(condition),
             ValueKind::Parameter(id) => self.parameter(*id),
             ValueKind::Dynamic(value) => format!("dyn({})", self.value(value)),
+            ValueKind::Within { value, least, most } => {
+                format!("within({}, {least}, {most})", self.value(value))
+            }
             ValueKind::Failed => "error".to_owned(),
         }
     }

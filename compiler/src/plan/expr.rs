@@ -208,6 +208,15 @@ pub enum ValueKind {
     Expression(Expression),
     /// A value of a known type where any type is wanted: it is read in the place of an attribute.
     Dynamic(Box<Value>),
+    /// A whole number, or the nearest one that the field holds to which it is set.
+    Within {
+        /// The number.
+        value: Box<Value>,
+        /// The least that fits.
+        least: i64,
+        /// The greatest that fits.
+        most: i64,
+    },
     /// An expression that always fails.
     Failed,
 }
@@ -383,7 +392,9 @@ impl Value {
             | ValueKind::Add(left, right) => vec![left, right],
             ValueKind::Concatenate(parts) => parts.iter().collect(),
             ValueKind::Expression(expression) => expression.reads.values().collect(),
-            ValueKind::Size(operand) | ValueKind::Dynamic(operand) => vec![operand],
+            ValueKind::Size(operand)
+            | ValueKind::Dynamic(operand)
+            | ValueKind::Within { value: operand, .. } => vec![operand],
             ValueKind::If { arms, otherwise } => arms
                 .iter()
                 .map(|(_, then)| then)
@@ -417,7 +428,9 @@ impl Value {
             | ValueKind::Add(left, right) => vec![left, right],
             ValueKind::Concatenate(parts) => parts.iter_mut().collect(),
             ValueKind::Expression(expression) => expression.reads.values_mut().collect(),
-            ValueKind::Size(operand) | ValueKind::Dynamic(operand) => vec![operand],
+            ValueKind::Size(operand)
+            | ValueKind::Dynamic(operand)
+            | ValueKind::Within { value: operand, .. } => vec![operand],
             ValueKind::If { arms, otherwise } => arms
                 .iter_mut()
                 .map(|(_, then)| then)

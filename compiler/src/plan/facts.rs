@@ -14,6 +14,7 @@ mod known;
 mod outcomes;
 mod sets;
 
+use std::borrow::Cow;
 use std::mem;
 
 use indexmap::IndexMap;
@@ -141,9 +142,9 @@ impl<'p> Facts<'p> {
     }
 
     /// What is known of a subject.
-    fn domain(&self, subject: &Subject) -> Domain {
+    fn domain(&self, subject: &Subject) -> Cow<'_, Domain> {
         let known = self.known.subjects.get(subject);
-        known.map_or_else(|| subject.domain(), Clone::clone)
+        known.map_or_else(|| Cow::Owned(subject.domain()), Cow::Borrowed)
     }
 
     /// The outcomes that a condition can have here.
@@ -357,6 +358,14 @@ impl<'p> Facts<'p> {
             if outcomes.is_false {
                 allowed = allowed.union(&is_false);
             }
+        }
+        let scope = self.scopes.last();
+        let is_kept = scope.is_none_or(|scope| scope.subjects.contains_key(&subject));
+        if let Some(domain) = self.known.subjects.get_mut(&subject).filter(|_| is_kept) {
+            // Behind thousands of arms the set is large and each takes a little of it.
+            domain.narrow(&allowed);
+            self.known.impossible |= domain.is_empty();
+            return;
         }
         let narrowed = self.domain(&subject).intersect(&allowed);
         self.known.impossible |= narrowed.is_empty();

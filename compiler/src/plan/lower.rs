@@ -5,8 +5,10 @@
 //! chain share its batches. A source with several chains has a walk for each; [`share_walks`](super::passes::share_walks) makes
 //! one of them.
 
+mod bounds;
 mod edits;
 mod expr;
+mod names;
 mod nesting;
 mod part;
 mod stages;
@@ -40,6 +42,7 @@ pub fn lower(program: &Program, types: &TypeTable, diagnostics: &mut Diagnostics
     lowering.definitions();
     lowering.nodes();
     lowering.walks();
+    names::give(&mut lowering.plan, program);
     edits::apply(&mut lowering.plan, lowering.diagnostics);
     lowering.plan
 }

@@ -119,6 +119,7 @@ codes! {
     ConstantFails = "F0308", "a constant expression that always fails";
     InvalidMacroArgument = "F0309", "a macro with a wrong argument";
     NotChangeable = "F0310", "a change of something that cannot be changed";
+    OutOfBounds = "F0311", "a number that does not fit the field that it is set to";
 
     RouteWithoutElse = "F0401", "a route that does not take every record";
     StepAfterEnd = "F0402", "a step after the end of a chain";

@@ -96,6 +96,22 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
+    async fn a_quota_stays_charged_for_what_the_next_one_refuses() {
+        let (first, second) = (
+            quota(10, Duration::from_secs(1)),
+            quota(5, Duration::from_secs(1)),
+        );
+        let start = Instant::now();
+        for _ in 0..2 {
+            // An event comes to the second quota only when the first lets it pass.
+            let passed = first.charge(4, start).is_none() && second.charge(4, start).is_none();
+            assert_eq!(passed, second.charge(1, start).is_none());
+        }
+        assert_eq!(first.charge(3, start), Some(Duration::from_millis(100)));
+        assert_eq!(first.charge(2, start), None);
+    }
+
+    #[tokio::test(start_paused = true)]
     async fn an_idle_quota_saves_nothing_up() {
         let quota = quota(3, Duration::from_secs(1));
         let start = Instant::now();

@@ -1,6 +1,7 @@
 //! Tests over real processes: compiled flows, a nats-server, the Python OpenTelemetry SDK.
 
 mod bad_input;
+mod bounds;
 mod elements;
 mod outage;
 mod python_sdk;

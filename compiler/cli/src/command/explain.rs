@@ -1,6 +1,7 @@
 //! `flowc explain`: what a code means, or what the compiler decided about a flow.
 
 mod decisions;
+mod hidden;
 mod pages;
 mod walks;
 

@@ -30,6 +30,9 @@ pub(crate) struct Graph {
     /// What is drawn.
     #[arg(long, value_enum, default_value_t)]
     stage: Stage,
+    /// Draw every arm, also of a `route` with hundreds; `json` always has all.
+    #[arg(long)]
+    all: bool,
     /// The file that is written instead of the standard output.
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
@@ -57,6 +60,11 @@ impl Graph {
         };
         let Some(drawn) = drawn else {
             return Ok(outcome);
+        };
+        // Data for programs are complete.
+        let drawn = match self.all || self.format == Format::Json {
+            true => drawn,
+            false => graph::summarised(drawn),
         };
         let text = graph::write(&drawn, self.format)?;
         match self.out {

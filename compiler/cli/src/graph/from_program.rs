@@ -2,7 +2,7 @@
 //!
 //! In: a compiled flow without errors. Out: a [`Graph`] with one box a source, sink and stage, and an arrow an arm.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use watershed_compiler::catalog::OptionType;
 use watershed_compiler::catalog::signals::Signals;
@@ -31,6 +31,7 @@ pub(crate) fn from_program(compilation: &Compilation, sources: &SourceMap) -> Op
         types: compilation.types.as_ref()?,
         plan: compilation.plan.as_ref()?,
         log: &compilation.log,
+        changes: by_place(&compilation.log),
         parts: Parts::of(compilation, sources)?,
         graph: Graph::new(first.unwrap_or_default().to_owned(), "as written"),
         sources: BTreeMap::new(),
@@ -49,11 +50,21 @@ pub(crate) fn from_program(compilation: &Compilation, sources: &SourceMap) -> Op
     Some(graph)
 }
 
+fn by_place(log: &PlanLog) -> BTreeMap<Span, Vec<usize>> {
+    let mut changes: BTreeMap<Span, Vec<usize>> = BTreeMap::new();
+    for (position, change) in log.changes().iter().enumerate() {
+        changes.entry(change.span).or_default().push(position);
+    }
+    changes
+}
+
 struct Drawing<'a> {
     program: &'a Program,
     types: &'a TypeTable,
     plan: &'a Plan,
     log: &'a PlanLog,
+    /// The changes at each place of the text, by their positions in the log.
+    changes: BTreeMap<Span, Vec<usize>>,
     parts: Parts<'a>,
     graph: Graph,
     sources: BTreeMap<SourceId, NodeId>,
@@ -328,7 +339,28 @@ impl Drawing<'_> {
     /// What the passes say of a place and of what stands in it, and why it never runs, when it does not.
     fn decisions(&self, spans: &[Span]) -> (Vec<String>, Option<String>) {
         let (mut decisions, mut removed) = (Vec::new(), None);
-        for change in self.log.changes() {
+        let mut inside: BTreeSet<usize> = BTreeSet::new();
+        for span in spans {
+            let (first, last) = (
+                Span {
+                    end: span.start,
+                    ..*span
+                },
+                Span {
+                    start: span.end,
+                    ..*span
+                },
+            );
+            inside.extend(
+                self.changes
+                    .range(first..=last)
+                    .flat_map(|(_, changes)| changes),
+            );
+        }
+        for change in inside
+            .into_iter()
+            .filter_map(|at| self.log.changes().get(at))
+        {
             let exactly = spans.contains(&change.span);
             let within = spans
                 .iter()

@@ -34,11 +34,13 @@ fn spread_once(graph: &mut Graph) -> bool {
             changed = true;
         }
     }
-    for position in 0..graph.nodes.len() {
-        let Some(reason) = consequence(graph, NodeId(position)) else {
+    let arrows = Arrows::of(graph);
+    for (position, node) in graph.nodes.iter_mut().enumerate() {
+        // A source still answers, whatever becomes of its data.
+        if node.removed.is_some() || node.kind == Kind::Source {
             continue;
-        };
-        if let Some(node) = graph.nodes.get_mut(position) {
+        }
+        if let Some(reason) = arrows.consequence(position) {
             node.removed = Some(reason.to_owned());
             changed = true;
         }
@@ -46,22 +48,43 @@ fn spread_once(graph: &mut Graph) -> bool {
     changed
 }
 
-/// Why a node that is not marked must be, if it must. A source still answers, whatever becomes of its data.
-fn consequence(graph: &Graph, id: NodeId) -> Option<&'static str> {
-    let node = graph.nodes.get(id.0)?;
-    if node.removed.is_some() || node.kind == Kind::Source {
-        return None;
+/// How many arrows come to each node and leave it, and how many of those are gone.
+struct Arrows {
+    into: Vec<(usize, usize)>,
+    out_of: Vec<(usize, usize)>,
+}
+
+impl Arrows {
+    fn of(graph: &Graph) -> Self {
+        let none = vec![(0, 0); graph.nodes.len()];
+        let mut arrows = Self {
+            into: none.clone(),
+            out_of: none,
+        };
+        for edge in &graph.edges {
+            let gone = usize::from(edge.removed.is_some());
+            for (counts, node) in [(&mut arrows.into, edge.to), (&mut arrows.out_of, edge.from)] {
+                if let Some((all, all_gone)) = counts.get_mut(node.0) {
+                    *all += 1;
+                    *all_gone += gone;
+                }
+            }
+        }
+        arrows
     }
-    let all_gone = |arrows: Vec<bool>| !arrows.is_empty() && arrows.into_iter().all(|gone| gone);
-    let arrows = |side: fn(&super::model::Edge) -> NodeId| {
-        let touching = graph.edges.iter().filter(|edge| side(edge) == id);
-        touching.map(|edge| edge.removed.is_some()).collect()
-    };
-    if all_gone(arrows(|edge| edge.to)) {
-        Some(NOTHING_ARRIVES)
-    } else if all_gone(arrows(|edge| edge.from)) {
-        Some(LEADS_NOWHERE)
-    } else {
-        None
+
+    /// Why a node that is not marked must be, if it must.
+    fn consequence(&self, position: usize) -> Option<&'static str> {
+        let all_gone = |counts: &[(usize, usize)]| {
+            let counts = counts.get(position);
+            counts.is_some_and(|(all, gone)| *all > 0 && all == gone)
+        };
+        if all_gone(&self.into) {
+            Some(NOTHING_ARRIVES)
+        } else if all_gone(&self.out_of) {
+            Some(LEADS_NOWHERE)
+        } else {
+            None
+        }
     }
 }

@@ -4,7 +4,7 @@
 //! an average.
 
 /// Wraps `text` into at most `lines` lines of `width` characters; `…` ends what had to be cut.
-pub(super) fn wrap(text: &str, width: usize, lines: usize) -> Vec<String> {
+pub(crate) fn wrap(text: &str, width: usize, lines: usize) -> Vec<String> {
     let mut wrapped = vec![String::new()];
     for word in words(text, width) {
         let taken = wrapped.last().map_or(0, |line| line.chars().count());

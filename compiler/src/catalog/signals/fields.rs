@@ -123,6 +123,24 @@ pub enum Reader {
 }
 
 impl Reader {
+    /// The least and the greatest whole number that it can yield, where its type holds more than 32 bits.
+    #[must_use]
+    pub const fn bounds(&self) -> Option<(i64, i64)> {
+        match self {
+            Self::Unsigned | Self::Fixed32 => Some((0, u32::MAX as i64)),
+            Self::Enumeration => Some((i32::MIN as i64, i32::MAX as i64)),
+            Self::Text
+            | Self::Bytes
+            | Self::Fixed64
+            | Self::Boolean
+            | Self::AnyValue
+            | Self::Attributes
+            | Self::Messages(_)
+            | Self::SpanDuration
+            | Self::SignalName => None,
+        }
+    }
+
     /// The type of the values that it makes.
     #[must_use]
     pub fn ty(&self) -> Type {

@@ -12,7 +12,7 @@ use super::body::Body;
 use super::place::Place;
 use crate::emit::code::Bool;
 use crate::emit::outputs::Step;
-use crate::emit::statements::is_if;
+use crate::emit::statements::one_of;
 use crate::level::Level;
 use crate::plan::Test;
 
@@ -63,24 +63,13 @@ impl Body<'_, '_> {
             rest = below;
         }
         let last = last && taken.is_empty();
-        let mut passed = if rest.is_empty() {
+        let passed = if rest.is_empty() {
             self.block(otherwise, place, last)
         } else {
             let rest = Step::Route(rest.to_vec(), Box::new(otherwise.clone()));
             self.descend(vec![rest], place, last)
         };
-        for (holds, taken) in taken.into_iter().rev() {
-            let fails = holds.clone().not().tokens;
-            let holds = holds.tokens;
-            passed = match (taken.is_empty(), passed.is_empty()) {
-                (_, true) => quote!(if #holds { #taken }),
-                (true, false) => quote!(if #fails { #passed }),
-                // What follows is an `if` itself: it reads on as `else if`.
-                (false, false) if is_if(&passed) => quote!(if #holds { #taken } else #passed),
-                (false, false) => quote!(if #holds { #taken } else { #passed }),
-            };
-        }
-        passed
+        one_of(taken, passed)
     }
 
     /// The next arm when it is known here, together with those behind it that do the same, and the arms behind them.

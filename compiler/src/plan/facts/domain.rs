@@ -192,6 +192,13 @@ impl Domain {
         }
     }
 
+    /// Leaves out what is not in `other`, in place.
+    pub(super) fn narrow(&mut self, other: &Self) {
+        self.kinds = Kinds(self.kinds.0 & other.kinds.0);
+        self.numbers.narrow(&other.numbers);
+        self.texts.narrow(&other.texts);
+    }
+
     /// What is in either set.
     pub(super) fn union(&self, other: &Self) -> Self {
         Self {

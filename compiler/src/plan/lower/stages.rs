@@ -3,6 +3,7 @@
 use watershed_lang::span::Span;
 
 use super::Lowering;
+use super::bounds::held;
 use crate::catalog::signals::{self, Reader, Root, Signal};
 use crate::cel::fold::Constant as Known;
 use crate::check::changeable;
@@ -32,7 +33,10 @@ impl Lowering<'_> {
             return then;
         };
         let kind = match value {
-            Some(value) => EditKind::Set { path, value },
+            Some(value) => EditKind::Set {
+                value: held(&path, value),
+                path,
+            },
             None => EditKind::Remove { path },
         };
         let span = stage.span;

@@ -221,6 +221,10 @@ impl Folder {
                 self.value(default);
                 comparison::or_typed(value, default)
             }
+            ValueKind::Within { value, least, most } => {
+                self.value(value);
+                comparison::within(value, *least, *most)
+            }
             _ => {
                 value
                     .operands_mut()

@@ -13,6 +13,9 @@ use crate::plan::{Plan, PlanLog};
 /// The pass in logs.
 pub const NAME: &str = "project_fields";
 
+/// How many fields and attributes of one level the log names.
+const MOST: usize = 12;
+
 /// Returns `plan` with the reads of every walk.
 #[must_use]
 pub fn run(mut plan: Plan, log: &mut PlanLog) -> Plan {
@@ -31,8 +34,11 @@ pub fn run(mut plan: Plan, log: &mut PlanLog) -> Plan {
 /// What is read, level by level.
 fn sentence(reads: &Reads) -> String {
     let of_roots = reads.by_level().map(|(root, keys)| {
-        let keys: Vec<_> = keys.iter().map(ToString::to_string).collect();
-        format!("{} once {}", keys.join(", "), root.noun())
+        let mut names: Vec<_> = keys.iter().take(MOST).map(ToString::to_string).collect();
+        if keys.len() > MOST {
+            names.push(format!("… and {} more", keys.len() - MOST));
+        }
+        format!("{} once {}", names.join(", "), root.noun())
     });
     let of_roots: Vec<_> = of_roots.collect();
     if of_roots.is_empty() {

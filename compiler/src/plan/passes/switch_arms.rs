@@ -137,20 +137,7 @@ impl Switches<'_> {
 
     /// The keyed arms of a split become one switch for each value that many of them ask for.
     fn split(&mut self, arms: Vec<Arm>) -> Tree {
-        let mut groups: Vec<Vec<(Keyed, usize)>> = Vec::new();
-        for (position, arm) in arms.iter().enumerate() {
-            let Some(keyed) = self.keyed(&arm.guard) else {
-                continue;
-            };
-            let known = groups.iter_mut().find(|group| {
-                let first = group.first();
-                first.is_some_and(|(first, _)| first.is_like(&keyed))
-            });
-            match known {
-                Some(group) => group.push((keyed, position)),
-                None => groups.push(vec![(keyed, position)]),
-            }
-        }
+        let mut groups = self.groups(&arms);
         groups.retain(|group| {
             let keys = group.iter().map(|(keyed, _)| keyed.keys.len()).sum();
             (MANY..=MOST).contains(&keys)
@@ -175,6 +162,31 @@ impl Switches<'_> {
                 Tree::FanOut(branches)
             }
         }
+    }
+
+    /// The keyed arms, by position: those together that look at the same value for the same kind of keys.
+    fn groups(&self, arms: &[Arm]) -> Vec<Vec<(Keyed, usize)>> {
+        let mut groups: Vec<Vec<(Keyed, usize)>> = Vec::new();
+        // Thousands of arms may look at as many values: only groups with one name are compared.
+        let mut named: BTreeMap<(String, bool), Vec<usize>> = BTreeMap::new();
+        for (position, arm) in arms.iter().enumerate() {
+            let Some(keyed) = self.keyed(&arm.guard) else {
+                continue;
+            };
+            let candidates = named.entry(keyed.name()).or_default();
+            let known = candidates.iter().copied().find(|group| {
+                let first = groups.get(*group).and_then(|group| group.first());
+                first.is_some_and(|(first, _)| first.is_like(&keyed))
+            });
+            match known.and_then(|known| groups.get_mut(known)) {
+                Some(group) => group.push((keyed, position)),
+                None => {
+                    candidates.push(groups.len());
+                    groups.push(vec![(keyed, position)]);
+                }
+            }
+        }
+        groups
     }
 
     /// A switch whose cases do what all the arms with their key do.
@@ -287,14 +299,26 @@ impl Keyed {
 
     /// Whether both look at the same value and for the same kind of keys.
     fn is_like(&self, other: &Self) -> bool {
-        let kind = |keyed: &Self| {
-            keyed
-                .keys
-                .first()
-                .and_then(Key::of)
-                .map(|key| key.is_text())
+        self.on == other.on && self.asks_for_texts() == other.asks_for_texts()
+    }
+
+    fn asks_for_texts(&self) -> bool {
+        let first = self.keys.first().and_then(Key::of);
+        first.is_some_and(|key| key.is_text())
+    }
+
+    /// The same for all that are like it, and mostly another for others: the field or attribute that is read.
+    fn name(&self) -> (String, bool) {
+        let read = match &self.on.kind {
+            ValueKind::OrTyped { value, .. } => &value.kind,
+            kind => kind,
         };
-        self.on == other.on && kind(self) == kind(other)
+        let name = match read {
+            ValueKind::Field(field) => field.to_string(),
+            ValueKind::Attribute { map, key } => format!("{map}[{key:?}]"),
+            _ => String::new(),
+        };
+        (name, self.asks_for_texts())
     }
 }
 

@@ -13,8 +13,9 @@ use watershed_compiler::plan::{Guard, Plan, Tree};
 use watershed_lang::source::SourceMap;
 use watershed_lang::span::Span;
 
+use super::hidden::{self, Hidden};
 use super::walks;
-use crate::graph::how_often;
+use crate::graph::{how_often, wrap};
 use crate::parts::{Part, Parts, on_one_line};
 
 /// A place of the flow, ordered as in the text.
@@ -48,13 +49,21 @@ pub(super) fn decisions(
         };
         collected.lines(span, &walks::title(plan, walk), walks::lines(walk));
     }
+    let mut arms = Vec::new();
+    if line.is_none() {
+        hidden::of_program(program, &mut arms);
+    }
+    for hidden in &arms {
+        collected.hide(hidden);
+    }
     collected.text(line)
 }
 
 /// What is known, by place: paragraphs with a headline.
 struct Collected<'a> {
     sources: &'a SourceMap,
-    paragraphs: BTreeMap<(Place, String), Vec<String>>,
+    /// By place, by what is shown of the text there, and by where it ends.
+    paragraphs: BTreeMap<(Place, String, u32), Vec<String>>,
 }
 
 impl Collected<'_> {
@@ -178,12 +187,35 @@ impl Collected<'_> {
             return;
         };
         let at = file.line_column(span.start);
+        let headline = shortened(headline, WIDTH);
         let headline = format!("{}  {headline}", self.sources.describe(span));
-        let key = ((at.line, at.column), headline);
+        let key = ((at.line, at.column), headline, span.end);
         let paragraph = self.paragraphs.entry(key).or_default();
         if !lines.iter().all(|line| paragraph.contains(line)) {
             paragraph.extend(lines);
         }
+    }
+
+    /// Takes out what stands at arms that are too many, and says how many they are.
+    fn hide(&mut self, arms: &Hidden) {
+        let Some(file) = self.sources.get(arms.span.file) else {
+            return;
+        };
+        let place = |offset| {
+            let at = file.line_column(offset);
+            (at.line, at.column)
+        };
+        let (from, to) = (place(arms.span.start), place(arms.span.end));
+        self.paragraphs
+            .retain(|(at, _, _), _| *at < from || *at >= to);
+        let headline = format!(
+            "{}  … and {} more arms",
+            self.sources.describe(arms.span),
+            arms.count
+        );
+        let line = "`flowc explain FILE:LINE` says what was decided about one of them";
+        let key = (from, headline, arms.span.end);
+        self.paragraphs.insert(key, vec![line.to_owned()]);
     }
 
     fn text(&self, line: Option<u32>) -> String {
@@ -191,15 +223,40 @@ impl Collected<'_> {
         let wanted = self
             .paragraphs
             .iter()
-            .filter(|(((at, _), _), _)| line.is_none_or(|line| line == *at));
-        for ((_, headline), lines) in wanted {
+            .filter(|(((at, _), _, _), _)| line.is_none_or(|line| line == *at));
+        for ((_, headline, _), lines) in wanted {
             let _ = writeln!(text, "{headline}");
             for line in lines {
-                let _ = writeln!(text, "    {line}");
+                // Tables have columns; everything else is a sentence.
+                let is_table = line.starts_with(' ');
+                let lines = if is_table {
+                    vec![line.clone()]
+                } else {
+                    wrap(line, WIDTH, LINES)
+                };
+                for (position, line) in lines.iter().enumerate() {
+                    let indent = if position == 0 { "    " } else { "      " };
+                    let _ = writeln!(text, "{indent}{line}");
+                }
             }
         }
         text
     }
+}
+
+/// How many characters of a text or a sentence stand on a line.
+const WIDTH: usize = 100;
+
+/// How many lines a sentence has at most.
+const LINES: usize = 4;
+
+/// The beginning of a text that is too long for a line.
+fn shortened(text: &str, width: usize) -> String {
+    if text.chars().count() <= width {
+        return text.to_owned();
+    }
+    let kept: String = text.chars().take(width - 2).collect();
+    format!("{} …", kept.trim_end())
 }
 
 /// The widest part that others are aligned with.
@@ -207,7 +264,8 @@ const WIDEST: usize = 60;
 
 /// The parts of a condition, each behind what it is a part of and further to the right.
 fn flatten<'p>(part: &'p Part, depth: usize, rows: &mut Vec<(String, &'p Part)>) {
-    rows.push((format!("{}{}", "  ".repeat(depth), part.text), part));
+    let text = shortened(&part.text, WIDTH);
+    rows.push((format!("{}{text}", "  ".repeat(depth)), part));
     for below in &part.parts {
         flatten(below, depth + 1, rows);
     }

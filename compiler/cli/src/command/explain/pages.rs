@@ -175,6 +175,10 @@ const PAGES: &[(&str, &str)] = &[
         include_str!("../../../../../docs/diagnostics/F0310.md"),
     ),
     (
+        "F0311",
+        include_str!("../../../../../docs/diagnostics/F0311.md"),
+    ),
+    (
         "F0401",
         include_str!("../../../../../docs/diagnostics/F0401.md"),
     ),

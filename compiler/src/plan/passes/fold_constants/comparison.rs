@@ -41,6 +41,19 @@ pub(super) fn or_typed(value: &Value, default: &Value) -> Option<ValueKind> {
     }
 }
 
+/// What a number is that is held within bounds: a condition that became known may have made a literal of it.
+pub(super) fn within(value: &Value, least: i64, most: i64) -> Option<ValueKind> {
+    let literal = match value.literal()? {
+        Literal::Int(number) => Literal::Int((*number).clamp(least, most)),
+        // The bounds of an unsigned field are not negative.
+        Literal::Uint(number) => {
+            Literal::Uint((*number).clamp(least.cast_unsigned(), most.cast_unsigned()))
+        }
+        _ => return None,
+    };
+    Some(ValueKind::Literal(literal))
+}
+
 const fn constant(is_true: bool) -> Constant {
     if is_true {
         Constant::True
