@@ -2,7 +2,6 @@
 
 mod changes;
 mod hostile;
-mod model;
 mod parts;
 
 use bytes::Bytes;
@@ -11,12 +10,12 @@ use opentelemetry_proto::tonic::collector::metrics::v1::ExportMetricsServiceRequ
 use opentelemetry_proto::tonic::collector::trace::v1::ExportTraceServiceRequest;
 use opentelemetry_proto::tonic::metrics::v1::metric::Data;
 use prost::Message;
+use watershed_samples::tree::{Leaves, Node};
 
 use super::leaves::{Leaf, leaves};
 use super::{Part, Parts, Selection};
 use crate::payload::{Payload, Piece, Signal};
 use crate::testing::Random;
-use model::Node;
 
 const SIGNALS: [Signal; 3] = [Signal::Logs, Signal::Metrics, Signal::Traces];
 
@@ -27,6 +26,20 @@ fn encoded(random: &mut Random, signal: Signal) -> Vec<u8> {
         Signal::Metrics => random.metrics().encode_to_vec(),
         Signal::Traces => random.traces().encode_to_vec(),
     }
+}
+
+/// The envelopes of a request.
+fn tree(signal: Signal, request: &[u8]) -> Node {
+    let leaves = match signal {
+        Signal::Metrics => Leaves::Points,
+        Signal::Logs | Signal::Traces => Leaves::Records,
+    };
+    Node::read(leaves, request).unwrap()
+}
+
+/// The request in another order, with fields that no schema knows.
+fn disturbed(tree: &Node, random: &mut Random, top_level: bool) -> Vec<u8> {
+    tree.disturb(&mut |bound| random.below(bound), top_level)
 }
 
 /// A payload of `requests`, each from a contributor of its own, numbered from 10.
@@ -198,22 +211,22 @@ fn unknown_fields_survive_wherever_they_stand() {
     for seed in 0..600 {
         for signal in SIGNALS {
             let random = &mut Random::new(seed);
-            let plain = Node::read(signal, &encoded(random, signal));
+            let plain = tree(signal, &encoded(random, signal));
             let top_level = random.one_in(2);
-            let request = plain.disturb(random, top_level);
+            let request = disturbed(&plain, random, top_level);
             let payload = payload(signal, std::slice::from_ref(&request));
             let kept = decisions(random, &payload);
             let parts = select(&payload, &kept);
             parts.parts.iter().for_each(check_pieces);
             let output = bytes(&parts);
             let mut next = kept.iter().copied();
-            let expected = Node::read(signal, &request).retain(&mut || next.next().unwrap());
+            let expected = tree(signal, &request).retain(&mut || next.next().unwrap());
             if expected.records().is_empty() {
                 assert!(parts.is_empty(), "seed {seed}");
                 continue;
             }
             assert_eq!(
-                Node::read(signal, &output).sorted(),
+                tree(signal, &output).sorted(),
                 expected.sorted(),
                 "seed {seed}"
             );
@@ -234,17 +247,14 @@ fn every_piece_keeps_its_contributor() {
             let mut pieces = parts.parts.iter().flat_map(|part| part.payload().pieces());
             let mut next = kept.iter().copied();
             for (request, contributor) in requests.iter().zip(10..) {
-                let expected = Node::read(signal, request).retain(&mut || next.next().unwrap());
+                let expected = tree(signal, request).retain(&mut || next.next().unwrap());
                 if expected.records().is_empty() {
                     continue;
                 }
                 let piece = pieces.next().unwrap();
                 assert_eq!(piece.contributor(), contributor);
                 assert_eq!(piece.records(), expected.records().len() as u64);
-                assert_eq!(
-                    Node::read(signal, piece.bytes()).sorted(),
-                    expected.sorted()
-                );
+                assert_eq!(tree(signal, piece.bytes()).sorted(), expected.sorted());
             }
             assert!(pieces.next().is_none());
         }
@@ -280,7 +290,7 @@ fn whole_envelopes_equal_their_records_one_by_one() {
             let (coarse, fine) = (coarse.finish(), fine.finish());
             coarse.parts.iter().for_each(check_pieces);
             assert_eq!(coarse.records(), fine.records(), "seed {seed}");
-            let prune = |parts: &Parts| Node::read(signal, &bytes(parts)).retain(&mut || true);
+            let prune = |parts: &Parts| tree(signal, &bytes(parts)).retain(&mut || true);
             assert_eq!(prune(&coarse), prune(&fine), "seed {seed}");
         }
     }
@@ -300,9 +310,7 @@ fn a_request_kept_whole_is_not_copied() {
         .for_each(|request| selection.keep_request(&request));
     assert_eq!(bytes(&selection.finish()).as_ptr(), source.as_ptr());
 
-    let full = Node::read(Signal::Logs, source)
-        .retain(&mut || true)
-        .encode();
+    let full = tree(Signal::Logs, source).retain(&mut || true).encode();
     let payload = self::payload(Signal::Logs, &[full]);
     let kept = vec![true; payload.records() as usize];
     let output = bytes(&select(&payload, &kept));

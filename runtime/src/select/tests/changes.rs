@@ -365,8 +365,8 @@ fn a_metric_that_is_renamed_keeps_its_points() {
 fn fields_that_no_schema_knows_survive_changes() {
     for seed in 0..300 {
         let random = &mut Random::new(seed);
-        let tree = Node::read(Signal::Logs, &random.logs().encode_to_vec());
-        let disturbed = tree.disturb(random, true);
+        let request = tree(Signal::Logs, &random.logs().encode_to_vec());
+        let disturbed = disturbed(&request, random, true);
         let payload = payload(Signal::Logs, &[disturbed]);
         if payload.records() == 0 {
             continue;
@@ -383,11 +383,11 @@ fn fields_that_no_schema_knows_survive_changes() {
         let again = select_changed(part.payload(), &all, which, change, false).finish();
         let (once, twice) = (bytes(&changed), bytes(&again));
         assert_eq!(
-            Node::read(Signal::Logs, &once).sorted(),
-            Node::read(Signal::Logs, &twice).sorted(),
+            tree(Signal::Logs, &once).sorted(),
+            tree(Signal::Logs, &twice).sorted(),
             "seed {seed}"
         );
-        let unknown = |bytes: &[u8]| Node::read(Signal::Logs, bytes).unknown_fields();
+        let unknown = |bytes: &[u8]| tree(Signal::Logs, bytes).unknown_fields();
         let plain = select(&payload, &kept);
         assert_eq!(unknown(&bytes(&plain)), unknown(&once), "seed {seed}");
     }
