@@ -178,38 +178,21 @@ impl Interpreter {
 
 /// The numbers and attributes of the points of a metric.
 fn points(metric: &Metric) -> Vec<(u64, &[KeyValue])> {
+    macro_rules! points {
+        ($data:expr) => {{
+            let points = $data.data_points.iter();
+            points
+                .map(|point| (point.time_unix_nano, point.attributes.as_slice()))
+                .collect()
+        }};
+    }
     match &metric.data {
         None => Vec::new(),
-        Some(Data::Gauge(data)) => {
-            let points = data.data_points.iter();
-            points
-                .map(|point| (point.time_unix_nano, &point.attributes[..]))
-                .collect()
-        }
-        Some(Data::Sum(data)) => {
-            let points = data.data_points.iter();
-            points
-                .map(|point| (point.time_unix_nano, &point.attributes[..]))
-                .collect()
-        }
-        Some(Data::Histogram(data)) => {
-            let points = data.data_points.iter();
-            points
-                .map(|point| (point.time_unix_nano, &point.attributes[..]))
-                .collect()
-        }
-        Some(Data::ExponentialHistogram(data)) => {
-            let points = data.data_points.iter();
-            points
-                .map(|point| (point.time_unix_nano, &point.attributes[..]))
-                .collect()
-        }
-        Some(Data::Summary(data)) => {
-            let points = data.data_points.iter();
-            points
-                .map(|point| (point.time_unix_nano, &point.attributes[..]))
-                .collect()
-        }
+        Some(Data::Gauge(data)) => points!(data),
+        Some(Data::Sum(data)) => points!(data),
+        Some(Data::Histogram(data)) => points!(data),
+        Some(Data::ExponentialHistogram(data)) => points!(data),
+        Some(Data::Summary(data)) => points!(data),
     }
 }
 

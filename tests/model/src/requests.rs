@@ -118,28 +118,19 @@ impl Request {
 
 /// How many points of a metric are kept.
 fn retain_points(metric: &mut Metric, keep: &mut dyn FnMut(u64) -> bool) -> usize {
+    macro_rules! retain {
+        ($data:expr) => {{
+            $data.data_points.retain(|point| keep(point.time_unix_nano));
+            $data.data_points.len()
+        }};
+    }
     match &mut metric.data {
         None => 0,
-        Some(Data::Gauge(data)) => {
-            data.data_points.retain(|point| keep(point.time_unix_nano));
-            data.data_points.len()
-        }
-        Some(Data::Sum(data)) => {
-            data.data_points.retain(|point| keep(point.time_unix_nano));
-            data.data_points.len()
-        }
-        Some(Data::Histogram(data)) => {
-            data.data_points.retain(|point| keep(point.time_unix_nano));
-            data.data_points.len()
-        }
-        Some(Data::ExponentialHistogram(data)) => {
-            data.data_points.retain(|point| keep(point.time_unix_nano));
-            data.data_points.len()
-        }
-        Some(Data::Summary(data)) => {
-            data.data_points.retain(|point| keep(point.time_unix_nano));
-            data.data_points.len()
-        }
+        Some(Data::Gauge(data)) => retain!(data),
+        Some(Data::Sum(data)) => retain!(data),
+        Some(Data::Histogram(data)) => retain!(data),
+        Some(Data::ExponentialHistogram(data)) => retain!(data),
+        Some(Data::Summary(data)) => retain!(data),
     }
 }
 
