@@ -15,6 +15,7 @@ corpus="fuzz/corpus/$target"
 cargo run --locked --quiet --package watershed-fuzz --example seeds -- "$target" "$corpus"
 case $target in
   parse | expression | program | tokens | format) dictionary=flow ;;
+  topology) dictionary=otlp ;;
   *) dictionary=$target ;;
 esac
 exec cargo +nightly fuzz run --features libfuzzer "$target" "$corpus" -- \

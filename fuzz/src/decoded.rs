@@ -74,21 +74,23 @@ fn scope(scope: Option<&InstrumentationScope>) -> String {
 
 fn log(log: &LogRecord) -> String {
     format!(
-        "log {} {} {:?} {} {} {:?} {}",
+        "log {} {} {:?} {} {} {:?} {:?} {}",
         log.time_unix_nano,
         log.severity_number,
         log.severity_text,
         value(log.body.as_ref()),
         log.flags,
         log.trace_id,
+        log.event_name,
         attributes(&log.attributes)
     )
 }
 
 fn span(span: &Span) -> String {
     format!(
-        "span {:?} {:?} {} {} {} {} {}",
+        "span {:?} {:?} {:?} {} {} {} {} {}",
         span.span_id,
+        span.trace_state,
         span.name,
         span.kind,
         span.start_time_unix_nano,
@@ -113,7 +115,8 @@ fn metric(metric: &Metric, lines: &mut Vec<String>) {
         }
         Some(Data::Summary(data)) => (Some(MetricKind::Summary), all(&data.data_points, summary)),
     };
-    lines.push(format!("metric {:?} {kind:?}", metric.name));
+    let (name, description, unit) = (&metric.name, &metric.description, &metric.unit);
+    lines.push(format!("metric {name:?} {kind:?} {description:?} {unit:?}"));
     lines.extend(points);
 }
 

@@ -26,6 +26,7 @@ mod rust;
 pub mod seeds;
 pub mod subject;
 pub mod tokens;
+pub mod topology;
 pub mod values;
 
 use mutate::Form;
@@ -44,6 +45,7 @@ pub struct Target {
 }
 
 const FLOW: &str = include_str!("../dictionaries/flow.dict");
+const OTLP: &str = include_str!("../dictionaries/otlp.dict");
 
 /// Every target.
 pub const TARGETS: &[Target] = &[
@@ -64,11 +66,14 @@ pub const TARGETS: &[Target] = &[
         Form::Text,
         include_str!("../dictionaries/values.dict"),
     ),
+    target("otlp", otlp::run, Form::Protobuf { head: 1 }, OTLP),
     target(
-        "otlp",
-        otlp::run,
-        Form::Protobuf,
-        include_str!("../dictionaries/otlp.dict"),
+        "topology",
+        topology::run,
+        Form::Protobuf {
+            head: topology::HEAD,
+        },
+        OTLP,
     ),
     target(
         "subject",

@@ -17,8 +17,11 @@ use crate::{Target, dictionary};
 pub enum Form {
     /// Tokens of a text.
     Text,
-    /// Fields of a message, behind one byte.
-    Protobuf,
+    /// Fields of a message, behind a head.
+    Protobuf {
+        /// The length of the head, in bytes.
+        head: usize,
+    },
 }
 
 /// Changes are made to this one at most so often.
@@ -67,7 +70,7 @@ impl<'s> Mutator<'s> {
                     bytes::change(input, &self.words, &mut self.random)
                 }
                 Form::Text => text::change(&input, &other, &self.words, &mut self.random),
-                Form::Protobuf => protobuf::change(&input, &other, &mut self.random),
+                Form::Protobuf { head } => protobuf::change(&input, &other, head, &mut self.random),
             };
             input.truncate(MAX_LENGTH);
         }

@@ -39,22 +39,37 @@ fn check<T: Decoded>(signal: Signal, request: &[u8]) {
             return;
         }
     };
-    let decoded = T::decode(request).expect("what is valid is decoded");
+    let records = read_twice::<T>(&piece);
+    let payload = Payload::from(piece.clone());
+    merge::<T>(&piece, &records);
+    select::<T>(&payload, &records);
+    cut::<T>(&payload, &records);
+}
+
+/// Checks that `prost` and the runtime read the same in a request.
+pub(crate) fn check_readings(piece: &Piece) {
+    match piece.signal() {
+        Signal::Logs => drop(read_twice::<Logs>(piece)),
+        Signal::Traces => drop(read_twice::<Traces>(piece)),
+        Signal::Metrics => drop(read_twice::<Metrics>(piece)),
+    }
+}
+
+/// The records of a request, in which `prost` and the runtime read the same.
+fn read_twice<T: Decoded>(piece: &Piece) -> Vec<String> {
+    let decoded = T::decode(piece.bytes().clone()).expect("what is valid is decoded");
     let records = decoded.records();
     assert_eq!(
         piece.records(),
         records.len() as u64,
         "the count of records"
     );
-    let payload = Payload::from(piece.clone());
     assert_eq!(
-        reading::values(&payload),
+        reading::values(&Payload::from(piece.clone())),
         decoded.values(),
         "two readings of a request"
     );
-    merge::<T>(&piece, &records);
-    select::<T>(&payload, &records);
-    cut::<T>(&payload, &records);
+    records
 }
 
 /// A request that follows another is one request with it.

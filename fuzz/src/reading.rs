@@ -36,7 +36,8 @@ fn read(request: &Request<'_>, lines: &mut Vec<String>) {
 fn log(record: &Record<'_>) -> String {
     let log = record.log();
     let (mut severity, mut time, mut flags) = (0, 0, 0);
-    let (mut text, mut body, mut trace_id) = (String::new(), String::from("null"), Vec::new());
+    let (mut text, mut event_name) = (String::new(), String::new());
+    let (mut body, mut trace_id) = (String::from("null"), Vec::new());
     for field in log.fields() {
         match field.number() {
             1 => time = field.unsigned(),
@@ -45,20 +46,25 @@ fn log(record: &Record<'_>) -> String {
             5 => body = value(field.any_value()),
             8 => flags = field.unsigned32(),
             9 => trace_id = field.bytes().to_vec(),
+            12 => event_name = field.text().to_str().into_owned(),
             _ => {}
         }
     }
     let attributes = attributes(log.attributes());
-    format!("log {time} {severity} {text:?} {body} {flags} {trace_id:?} {attributes}")
+    format!(
+        "log {time} {severity} {text:?} {body} {flags} {trace_id:?} {event_name:?} {attributes}"
+    )
 }
 
 fn span(record: &Record<'_>) -> String {
     let span = record.span();
     let (mut kind, mut start, mut end) = (0, 0, 0);
-    let (mut name, mut span_id, mut status) = (String::new(), Vec::new(), 0);
+    let (mut name, mut state) = (String::new(), String::new());
+    let (mut span_id, mut status) = (Vec::new(), 0);
     for field in span.fields() {
         match field.number() {
             2 => span_id = field.bytes().to_vec(),
+            3 => state = field.text().to_str().into_owned(),
             5 => name = field.text().to_str().into_owned(),
             6 => kind = field.enumeration(),
             7 => start = field.unsigned(),
@@ -68,7 +74,7 @@ fn span(record: &Record<'_>) -> String {
         }
     }
     let attributes = attributes(span.attributes());
-    format!("span {span_id:?} {name:?} {kind} {start} {end} {status} {attributes}")
+    format!("span {span_id:?} {state:?} {name:?} {kind} {start} {end} {status} {attributes}")
 }
 
 /// The code of a status.
@@ -79,7 +85,16 @@ fn code(status: &RawField<'_>) -> i64 {
 
 fn metric(record: &Record<'_>, lines: &mut Vec<String>) {
     let metric = record.metric();
-    lines.push(format!("metric {:?} {:?}", metric.name(), metric.kind()));
+    let (mut description, mut unit) = (String::new(), String::new());
+    for field in metric.fields() {
+        match field.number() {
+            2 => description = field.text().to_str().into_owned(),
+            3 => unit = field.text().to_str().into_owned(),
+            _ => {}
+        }
+    }
+    let (name, kind) = (metric.name(), metric.kind());
+    lines.push(format!("metric {name:?} {kind:?} {description:?} {unit:?}"));
     lines.extend(record.data_points().map(|point| data_point(&point.point())));
 }
 

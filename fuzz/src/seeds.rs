@@ -1,8 +1,8 @@
 //! Seeds: inputs that make sense, from which others are made.
 //!
-//! They are the flows of the repository, the examples of the language reference, telemetry of the sampler and the
-//! files of `fuzz/seeds`: `<target>.txt` has seeds with empty lines between them, each file in the folder `<target>` is
-//! one. An input that a target once failed on is kept there.
+//! They are the flows of the repository, the examples of the language reference, telemetry in usual and unusual
+//! forms, and the files of `fuzz/seeds`: `<target>.txt` has seeds with empty lines between them, each file in the folder
+//! `<target>` is one. An input that a target once failed on is kept there.
 
 use std::fs;
 use std::io;
@@ -10,6 +10,9 @@ use std::path::{Path, PathBuf};
 
 use prost::Message;
 use watershed_compiler::cel::declarations;
+use watershed_model::requests::Requests;
+use watershed_model::rows::rows;
+use watershed_model::topology::Signal;
 use watershed_samples::{Sampler, Shape};
 
 use crate::Target;
@@ -23,7 +26,8 @@ pub fn of(target: &Target) -> io::Result<Vec<Vec<u8>>> {
     let mut seeds = match target.name {
         "parse" | "program" | "tokens" | "format" => flows()?,
         "expression" => examples(),
-        "otlp" => requests(),
+        "otlp" => requests(&[]),
+        "topology" => requests(&[1, 2, 3, 4]),
         _ => Vec::new(),
     };
     let folder = repository().join("fuzz/seeds");
@@ -97,18 +101,30 @@ fn examples() -> Vec<Vec<u8>> {
         .collect()
 }
 
-/// Small requests of each signal, with the byte before them that names it.
-fn requests() -> Vec<Vec<u8>> {
+/// Requests of each signal, plain and unusual ones, behind the byte that names it and `head`.
+fn requests(head: &[u8]) -> Vec<Vec<u8>> {
     let mut requests = Vec::new();
+    let mut add = |signal: usize, request: &[u8]| {
+        requests.push([&[signal as u8], head, request].concat());
+    };
     for (seed, shape) in [(1, Shape::Lean), (2, Shape::Rich)] {
         for records in [0, 1, 5] {
             let mut sampler = Sampler::new(seed)
                 .shape(shape)
                 .records(records)
                 .resources(2);
-            requests.push([vec![0], sampler.logs().encode_to_vec()].concat());
-            requests.push([vec![1], sampler.traces().encode_to_vec()].concat());
-            requests.push([vec![2], sampler.metrics().encode_to_vec()].concat());
+            add(0, &sampler.logs().encode_to_vec());
+            add(1, &sampler.traces().encode_to_vec());
+            add(2, &sampler.metrics().encode_to_vec());
+        }
+    }
+    let mut random = Requests::new(1);
+    for (number, signal) in Signal::ALL.into_iter().enumerate() {
+        for records in [1, 5, 20] {
+            add(number, &random.request(signal, records).encode());
+        }
+        for row in rows(signal) {
+            add(number, &row.request);
         }
     }
     requests

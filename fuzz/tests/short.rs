@@ -119,6 +119,11 @@ fn otlp() {
 }
 
 #[test]
+fn topology() {
+    fuzz("topology", 150);
+}
+
+#[test]
 fn subject() {
     fuzz("subject", 1_500);
 }

@@ -1,12 +1,10 @@
 //! Changes to the fields of a message, whose lengths stay right.
 //!
-//! In: a byte and a message. Out: the same with one change somewhere in the tree of its fields. What a field means is
+//! In: some bytes and a message. Out: the same with one change somewhere in the tree of its fields. What a field means is
 //! not known: a payload that can be read as fields is taken for a message.
 
 use fastrand::Rng;
-
-/// The deepest message that is taken apart.
-const MAX_DEPTH: usize = 12;
+use watershed_model::fields::{Field, Value, read, write};
 
 /// The deepest nesting that is made at once: more than a reader allows.
 const MAX_NESTING: usize = 110;
@@ -28,33 +26,27 @@ const EXTREMES: &[u64] = &[
     u64::MAX,
 ];
 
-/// A field of a message.
-#[derive(Clone, Debug)]
-struct Field {
-    number: u64,
-    value: Value,
-}
-
-#[derive(Clone, Debug)]
-enum Value {
-    Varint(u64),
-    Fixed64([u8; 8]),
-    Fixed32([u8; 4]),
-    Bytes(Vec<u8>),
-    Message(Vec<Field>),
-}
-
-/// One change to the message behind the first byte of `input`; `other` gives a field.
-pub(super) fn change(input: &[u8], other: &[u8], random: &mut Rng) -> Vec<u8> {
-    let (first, message) = input.split_first().unwrap_or((&0, &[]));
-    let other = other.get(1..).unwrap_or_default();
-    let Some(mut fields) = read(message, 0) else {
+/// One change to `input`, mostly to the message behind the first `head` bytes; `other` gives a field.
+pub(super) fn change(input: &[u8], other: &[u8], head: usize, random: &mut Rng) -> Vec<u8> {
+    let (first, message) = input.split_at(head.min(input.len()));
+    let other = other.get(head..).unwrap_or_default();
+    let mut output = first.to_vec();
+    if head > 1 && random.u8(..4) == 0 {
+        output.fill_with(|| random.u8(..));
+        output.extend_from_slice(message);
+        return output;
+    }
+    let Some(mut fields) = read(message) else {
         return super::bytes::change(input.to_vec(), &[], random);
     };
-    let others = read(other, 0).unwrap_or_default();
+    let others = read(other).unwrap_or_default();
     change_somewhere(&mut fields, &others, random);
-    let mut output = vec![*first];
-    write(&fields, random, &mut output);
+    // A length or a number is now and then longer than it needs to be, which is allowed.
+    let mut padding = || match random.u8(..64) {
+        0 => random.usize(1..3),
+        _ => 0,
+    };
+    write(&fields, &mut padding, &mut output);
     output
 }
 
@@ -178,101 +170,5 @@ fn changed(value: Value, random: &mut Rng) -> Value {
         Value::Fixed32(bytes) => Value::Fixed32(bytes.map(|byte| byte.wrapping_add(random.u8(..)))),
         Value::Bytes(bytes) => Value::Bytes(super::bytes::change(bytes, &[], random)),
         Value::Message(fields) => Value::Message([fields.clone(), fields].concat()),
-    }
-}
-
-/// The fields of a message; `None` when it is none.
-fn read(mut message: &[u8], depth: usize) -> Option<Vec<Field>> {
-    let mut fields = Vec::new();
-    while !message.is_empty() {
-        let tag = varint(&mut message)?;
-        let value = match tag & 7 {
-            0 => Value::Varint(varint(&mut message)?),
-            1 => Value::Fixed64(*take(&mut message, 8)?.first_chunk()?),
-            5 => Value::Fixed32(*take(&mut message, 4)?.first_chunk()?),
-            2 => {
-                let length = usize::try_from(varint(&mut message)?).ok()?;
-                let payload = take(&mut message, length)?;
-                let is_text = payload.iter().all(u8::is_ascii_graphic);
-                match read(payload, depth + 1).filter(|_| depth < MAX_DEPTH && !is_text) {
-                    Some(fields) => Value::Message(fields),
-                    None => Value::Bytes(payload.to_vec()),
-                }
-            }
-            _ => return None,
-        };
-        fields.push(Field {
-            number: tag >> 3,
-            value,
-        });
-    }
-    Some(fields)
-}
-
-fn take<'m>(message: &mut &'m [u8], length: usize) -> Option<&'m [u8]> {
-    let (taken, rest) = message.split_at_checked(length)?;
-    *message = rest;
-    Some(taken)
-}
-
-fn varint(message: &mut &[u8]) -> Option<u64> {
-    let mut value = 0;
-    for shift in (0..64).step_by(7) {
-        let (byte, rest) = message.split_first()?;
-        *message = rest;
-        value |= u64::from(byte & 0x7f) << shift;
-        if *byte < 0x80 {
-            return Some(value);
-        }
-    }
-    None
-}
-
-fn write(fields: &[Field], random: &mut Rng, output: &mut Vec<u8>) {
-    for Field { number, value } in fields {
-        let wire_type = match value {
-            Value::Varint(_) => 0,
-            Value::Fixed64(_) => 1,
-            Value::Bytes(_) | Value::Message(_) => 2,
-            Value::Fixed32(_) => 5,
-        };
-        write_varint(number << 3 | wire_type, 0, output);
-        match value {
-            Value::Varint(value) => write_varint(*value, 0, output),
-            Value::Fixed64(bytes) => output.extend_from_slice(bytes),
-            Value::Fixed32(bytes) => output.extend_from_slice(bytes),
-            Value::Bytes(bytes) => write_payload(bytes, random, output),
-            Value::Message(fields) => {
-                let mut payload = Vec::new();
-                write(fields, random, &mut payload);
-                write_payload(&payload, random, output);
-            }
-        }
-    }
-}
-
-/// A length is now and then longer than it needs to be, which is allowed.
-fn write_payload(payload: &[u8], random: &mut Rng, output: &mut Vec<u8>) {
-    let padding = if random.u8(..64) == 0 {
-        random.usize(1..3)
-    } else {
-        0
-    };
-    write_varint(payload.len() as u64, padding, output);
-    output.extend_from_slice(payload);
-}
-
-fn write_varint(mut value: u64, mut padding: usize, output: &mut Vec<u8>) {
-    loop {
-        let byte = value as u8 & 0x7f;
-        value >>= 7;
-        if value == 0 && padding == 0 {
-            output.push(byte);
-            return;
-        }
-        if value == 0 {
-            padding -= 1;
-        }
-        output.push(byte | 0x80);
     }
 }

@@ -1,4 +1,5 @@
-//! Telemetry for the demo, the tests and the benchmarks: generated ([`Sampler`]), read back and compared ([`records`]).
+//! Telemetry for the demo, the tests and the benchmarks: generated ([`Sampler`]), read back and compared ([`records`],
+//! [`tree`]).
 //!
 //! In: a seed, a shape and sizes. Out: OTLP export requests as `opentelemetry-proto` messages. The same seed
 //! always gives the same bytes, so a benchmark measures the same work every day and a failing test can be
@@ -9,6 +10,7 @@ mod logs;
 mod metrics;
 pub mod records;
 mod traces;
+pub mod tree;
 mod values;
 
 use fastrand::Rng;

@@ -1,10 +1,14 @@
 //! A template with a thousand instances: what each gets, and what is made for those that get nothing.
 
+use std::collections::BTreeMap;
+
 use anyhow::{Context, Result};
 use opentelemetry_proto::tonic::logs::v1::{LogRecord, ResourceLogs, ScopeLogs};
 use opentelemetry_proto::tonic::resource::v1::Resource;
+use prost::Message;
 use watershed_samples::records::Logs;
 use watershed_samples::{attribute, text, text_attribute};
+use watershed_tests::nats::NatsServer;
 
 use crate::{json_file, start};
 
@@ -119,6 +123,50 @@ async fn every_instance_changes_what_it_gets() -> Result<()> {
     let stopped = json_file(flow.folder(), "kinds/stop", "logs")?;
     assert_eq!(severities(&stopped), [17]);
     assert_eq!(labels(&stopped, "kind"), ["stop"]);
+    Ok(())
+}
+
+#[tokio::test]
+async fn every_instance_has_a_subject_of_its_own() -> Result<()> {
+    let Some(server) = NatsServer::start()? else {
+        return Ok(());
+    };
+    server.create_stream("TENANTS").await?;
+    let mut flow = start("tenant_subjects", &[("nats_url", &server.url())])?;
+    let sender = flow.sender()?;
+    // Every seventh tenant sends, and some that no row of the table names.
+    let known = (0..1_000).step_by(7);
+    let known: Vec<_> = known
+        .map(|number| (number, format!("tenant-{number}")))
+        .collect();
+    let unknown = ["tenant-1000", "tenant-07", "tenant-", "nobody", ""];
+    let mut expected: BTreeMap<String, Vec<i32>> = BTreeMap::new();
+    for severities in [&[9, 17, 21][..], &[5, 9], &[5]] {
+        let names = known.iter().map(|(_, name)| name.as_str());
+        let sent: Vec<_> = names
+            .chain(unknown)
+            .map(|tenant| (tenant, severities))
+            .collect();
+        assert_eq!(sender.send(&logs(&sent)).await?.status, 200);
+        for (number, name) in &known {
+            let least = if number % 2 == 0 { 9 } else { 17 };
+            let serious = severities.iter().filter(|severity| **severity >= least);
+            let subject = expected.entry(format!("tenants.{name}")).or_default();
+            subject.extend(serious);
+        }
+    }
+    assert!(flow.stop()?.success());
+
+    let mut arrived: BTreeMap<String, Vec<i32>> = BTreeMap::new();
+    for message in server.messages("TENANTS").await? {
+        let request = Logs::decode(message.payload.as_slice())?;
+        let subject = arrived.entry(message.subject).or_default();
+        subject.extend(severities(&[request]));
+    }
+    assert_eq!(arrived, expected);
+    // 72 tenants with an even number keep four of six records, 71 with an odd number two.
+    let records: usize = arrived.values().map(Vec::len).sum();
+    assert_eq!((arrived.len(), records), (143, 72 * 4 + 71 * 2));
     Ok(())
 }
 

@@ -4,10 +4,7 @@
 //! flow cannot be emitted without ([`COMPILED`]). The test makes the same ones again, sends the same requests through both
 //! and through an interpreter, and looks at many more as plans.
 
-pub mod generator;
-pub mod topology;
-
-use watershed::{Parts, Payload};
+use watershed::{Parts, Payload, Signal};
 
 /// What a flow gives of a payload: the parts of each output, with the number of the sink that it belongs to.
 pub type Run = fn(&Payload) -> Vec<(usize, Parts)>;
@@ -19,6 +16,17 @@ pub struct Ways {
     pub optimised: Run,
     /// As the text says it.
     pub naive: Run,
+}
+
+/// A compiled filter that keeps all of what the sampler makes.
+#[derive(Clone, Copy, Debug)]
+pub struct KeepAll {
+    /// The signal that it filters.
+    pub signal: Signal,
+    /// What it asks.
+    pub condition: &'static str,
+    /// The flow.
+    pub run: Run,
 }
 
 mod flows {
@@ -34,9 +42,9 @@ mod flows {
         reason = "generated code of random topologies, of which only the selection is run"
     )]
 
-    use super::Ways;
+    use super::{KeepAll, Signal, Ways};
 
     include!(concat!(env!("OUT_DIR"), "/flows.rs"));
 }
 
-pub use flows::{COMPILED, SEED};
+pub use flows::{COMPILED, KEEP_ALL, SEED};

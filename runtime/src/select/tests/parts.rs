@@ -2,11 +2,11 @@
 
 use opentelemetry_proto::tonic::collector::logs::v1::ExportLogsServiceRequest;
 use prost::Message;
+use watershed_samples::tree::Node;
 
 use super::super::leaves::{Leaf, leaves};
 use super::super::{Part, Parts, RejectReason, SubjectSelection};
-use super::model::Node;
-use super::{SIGNALS, bytes, check_pieces, decisions, encoded, payload, select};
+use super::{SIGNALS, bytes, check_pieces, decisions, disturbed, encoded, payload, select, tree};
 use crate::payload::{Payload, Signal};
 use crate::testing::Random;
 
@@ -19,7 +19,7 @@ fn parts_of_a_split_are_the_whole_without_oversize_records() {
             if random.one_in(2) {
                 requests = requests
                     .iter()
-                    .map(|request| Node::read(signal, request).disturb(random, false))
+                    .map(|request| disturbed(&tree(signal, request), random, false))
                     .collect();
             }
             let payload = payload(signal, &requests);
@@ -36,9 +36,7 @@ fn check_split(part: &Part, limit: usize) {
     let signal = part.payload().signal();
     let records = |part: &Part| -> Vec<Vec<u8>> {
         let pieces = part.payload().pieces().iter();
-        let nodes: Vec<_> = pieces
-            .map(|piece| Node::read(signal, piece.bytes()))
-            .collect();
+        let nodes: Vec<_> = pieces.map(|piece| tree(signal, piece.bytes())).collect();
         nodes
             .iter()
             .flat_map(Node::records)

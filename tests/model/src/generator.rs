@@ -1,4 +1,4 @@
-//! Makes topologies from a seed. The build script and the test include the same file, so both make the same ones.
+//! Makes topologies from a seed. The build script of `tests/topologies` includes the file, so it makes the same ones.
 
 use fastrand::Rng;
 
@@ -38,7 +38,13 @@ impl Generator {
 
     /// The next one.
     pub fn topology(&mut self) -> Topology {
-        self.signal = self.pick(&Signal::ALL).unwrap_or(Signal::Logs);
+        let signal = self.pick(&Signal::ALL).unwrap_or(Signal::Logs);
+        self.topology_of(signal)
+    }
+
+    /// The next one of a signal.
+    pub fn topology_of(&mut self, signal: Signal) -> Topology {
+        self.signal = signal;
         (self.named, self.has_batch) = (0, false);
         let mut predicates = Vec::new();
         for _ in 0..self.random.usize(0..=2) {

@@ -1,7 +1,7 @@
 //! The oracle's eyes: records decoded with prost, as variables of the `cel` crate.
 
-use std::collections::HashMap;
-use std::fmt::Write;
+use std::collections::{BTreeMap, HashMap};
+use std::fmt::{self, Write};
 use std::sync::Arc;
 
 use cel::objects::{Key, Map};
@@ -9,28 +9,44 @@ use cel::{Context, Env, Program, Value};
 use opentelemetry_proto::tonic::common::v1::{AnyValue, InstrumentationScope, KeyValue, any_value};
 use opentelemetry_proto::tonic::metrics::v1::{Metric, metric::Data};
 use opentelemetry_proto::tonic::resource::v1::Resource;
-use watershed_topologies::topology::Answer;
 
-use crate::Deliveries;
 use crate::requests::Request;
+use crate::topology::{Answer, Topology};
+
+/// To which sinks each record of a request comes, by the number of the record; a sink stands twice where it comes twice.
+pub type Deliveries = BTreeMap<u64, Vec<usize>>;
 
 /// A record with what stands around it.
-pub(crate) struct Record {
-    pub(crate) number: u64,
+pub struct Record {
+    /// Its number, by which it is found again in an output.
+    pub number: u64,
     context: Context<'static, 'static>,
     text: String,
     /// Answers that were given before.
     known: std::cell::RefCell<HashMap<String, Answer>>,
 }
 
+impl fmt::Display for Record {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
 /// Answers questions about records.
-pub(crate) struct Interpreter {
+pub struct Interpreter {
     environment: Arc<Env>,
     programs: HashMap<String, Program>,
 }
 
+impl Default for Interpreter {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 impl Interpreter {
-    pub(crate) fn new() -> Self {
+    /// An interpreter with the functions of CEL.
+    pub fn new() -> Self {
         Self {
             environment: Arc::new(Env::stdlib()),
             programs: HashMap::new(),
@@ -38,7 +54,7 @@ impl Interpreter {
     }
 
     /// What an atom comes to for a record.
-    pub(crate) fn answer(&mut self, atom: &str, record: &Record) -> Answer {
+    pub fn answer(&mut self, atom: &str, record: &Record) -> Answer {
         if let Some(answer) = record.known.borrow().get(atom) {
             return *answer;
         }
@@ -52,7 +68,7 @@ impl Interpreter {
     }
 
     /// The value of an expression; `None` for an error.
-    pub(crate) fn value(&mut self, text: &str, record: &Record) -> Option<Value> {
+    pub fn value(&mut self, text: &str, record: &Record) -> Option<Value> {
         if !self.programs.contains_key(text) {
             let program = self.environment.compile(text);
             let program = program.unwrap_or_else(|error| panic!("`{text}` is not CEL: {error}"));
@@ -61,8 +77,8 @@ impl Interpreter {
         self.programs.get(text)?.execute(&record.context).ok()
     }
 
-    /// Every record of a request.
-    pub(crate) fn records(&self, request: &Request) -> Vec<Record> {
+    /// Every record of a request, in order.
+    pub fn records(&self, request: &Request) -> Vec<Record> {
         let mut records = Vec::new();
         match request {
             Request::Logs(request) => {
@@ -120,6 +136,11 @@ impl Interpreter {
         records
     }
 
+    /// To which sinks a topology sends a record.
+    pub fn deliveries(&mut self, topology: &Topology, record: &Record) -> Vec<usize> {
+        topology.deliveries(&mut |atom| self.answer(atom, record))
+    }
+
     fn record(
         &self,
         number: u64,
@@ -153,57 +174,25 @@ impl Interpreter {
             known: Default::default(),
         }
     }
-
-    /// The first record of which two ways tell differently.
-    pub(crate) fn describe(
-        &self,
-        records: &[Record],
-        ours: &Deliveries,
-        expected: &Deliveries,
-    ) -> String {
-        let differs = |record: &&Record| ours.get(&record.number) != expected.get(&record.number);
-        let first = records.iter().find(differs);
-        first.map_or_else(String::new, |record| {
-            let (ours, expected) = (ours.get(&record.number), expected.get(&record.number));
-            format!("{}\nours {ours:?}, expected {expected:?}", record.text)
-        })
-    }
 }
 
 /// The numbers and attributes of the points of a metric.
 fn points(metric: &Metric) -> Vec<(u64, &[KeyValue])> {
+    macro_rules! points {
+        ($data:expr) => {{
+            let points = $data.data_points.iter();
+            points
+                .map(|point| (point.time_unix_nano, point.attributes.as_slice()))
+                .collect()
+        }};
+    }
     match &metric.data {
         None => Vec::new(),
-        Some(Data::Gauge(data)) => {
-            let points = data.data_points.iter();
-            points
-                .map(|point| (point.time_unix_nano, &point.attributes[..]))
-                .collect()
-        }
-        Some(Data::Sum(data)) => {
-            let points = data.data_points.iter();
-            points
-                .map(|point| (point.time_unix_nano, &point.attributes[..]))
-                .collect()
-        }
-        Some(Data::Histogram(data)) => {
-            let points = data.data_points.iter();
-            points
-                .map(|point| (point.time_unix_nano, &point.attributes[..]))
-                .collect()
-        }
-        Some(Data::ExponentialHistogram(data)) => {
-            let points = data.data_points.iter();
-            points
-                .map(|point| (point.time_unix_nano, &point.attributes[..]))
-                .collect()
-        }
-        Some(Data::Summary(data)) => {
-            let points = data.data_points.iter();
-            points
-                .map(|point| (point.time_unix_nano, &point.attributes[..]))
-                .collect()
-        }
+        Some(Data::Gauge(data)) => points!(data),
+        Some(Data::Sum(data)) => points!(data),
+        Some(Data::Histogram(data)) => points!(data),
+        Some(Data::ExponentialHistogram(data)) => points!(data),
+        Some(Data::Summary(data)) => points!(data),
     }
 }
 

@@ -3,6 +3,8 @@
 //! Each record has a number, by which it is found again in an output: the observed time of a log record, the start time of
 //! a span, the time of a data point. Keys stand twice at times, values have the wrong type, envelopes are left out.
 
+use crate::generator::{KEYS, TEXTS};
+use crate::topology::Signal;
 use bytes::Bytes;
 use fastrand::Rng;
 use opentelemetry_proto::tonic::collector::logs::v1::ExportLogsServiceRequest;
@@ -20,27 +22,31 @@ use opentelemetry_proto::tonic::metrics::v1::{
 use opentelemetry_proto::tonic::resource::v1::Resource;
 use opentelemetry_proto::tonic::trace::v1::{ResourceSpans, ScopeSpans, Span};
 use prost::Message;
-use watershed_topologies::generator::{KEYS, TEXTS};
-use watershed_topologies::topology::Signal;
 
-/// An export request.
+impl From<Signal> for watershed::Signal {
+    fn from(signal: Signal) -> Self {
+        match signal {
+            Signal::Logs => Self::Logs,
+            Signal::Traces => Self::Traces,
+            Signal::Metrics => Self::Metrics,
+        }
+    }
+}
+
+/// An export request, decoded.
 #[derive(Clone, Debug)]
-pub(crate) enum Request {
+pub enum Request {
+    /// Of log records.
     Logs(ExportLogsServiceRequest),
+    /// Of spans.
     Traces(ExportTraceServiceRequest),
+    /// Of metrics.
     Metrics(ExportMetricsServiceRequest),
 }
 
 impl Request {
-    pub(crate) fn signal(&self) -> watershed::Signal {
-        match self {
-            Self::Logs(_) => watershed::Signal::Logs,
-            Self::Traces(_) => watershed::Signal::Traces,
-            Self::Metrics(_) => watershed::Signal::Metrics,
-        }
-    }
-
-    pub(crate) fn encode(&self) -> Bytes {
+    /// The request as `prost` encodes it.
+    pub fn encode(&self) -> Bytes {
         match self {
             Self::Logs(request) => request.encode_to_vec().into(),
             Self::Traces(request) => request.encode_to_vec().into(),
@@ -48,20 +54,22 @@ impl Request {
         }
     }
 
-    pub(crate) fn decode(signal: watershed::Signal, bytes: &[u8]) -> Self {
-        match signal {
-            watershed::Signal::Logs => Self::Logs(ExportLogsServiceRequest::decode(bytes).unwrap()),
-            watershed::Signal::Traces => {
-                Self::Traces(ExportTraceServiceRequest::decode(bytes).unwrap())
-            }
-            watershed::Signal::Metrics => {
-                Self::Metrics(ExportMetricsServiceRequest::decode(bytes).unwrap())
-            }
-        }
+    /// Decodes what the runtime has found to be valid.
+    ///
+    /// # Panics
+    ///
+    /// When `prost` does not.
+    pub fn decode(signal: Signal, bytes: &[u8]) -> Self {
+        let decoded = match signal {
+            Signal::Logs => ExportLogsServiceRequest::decode(bytes).map(Self::Logs),
+            Signal::Traces => ExportTraceServiceRequest::decode(bytes).map(Self::Traces),
+            Signal::Metrics => ExportMetricsServiceRequest::decode(bytes).map(Self::Metrics),
+        };
+        decoded.expect("what is valid is decoded")
     }
 
     /// The numbers of its records.
-    pub(crate) fn numbers(&self) -> Vec<u64> {
+    pub fn numbers(&self) -> Vec<u64> {
         let mut numbers = Vec::new();
         self.clone().retain(&mut |number| {
             numbers.push(number);
@@ -71,7 +79,7 @@ impl Request {
     }
 
     /// The request without the records that are not among `numbers`, and without envelopes that are left empty.
-    pub(crate) fn only(&self, numbers: &[u64]) -> Self {
+    pub fn only(&self, numbers: &[u64]) -> Self {
         let mut kept = self.clone();
         kept.retain(&mut |number| numbers.contains(&number));
         kept
@@ -110,41 +118,32 @@ impl Request {
 
 /// How many points of a metric are kept.
 fn retain_points(metric: &mut Metric, keep: &mut dyn FnMut(u64) -> bool) -> usize {
+    macro_rules! retain {
+        ($data:expr) => {{
+            $data.data_points.retain(|point| keep(point.time_unix_nano));
+            $data.data_points.len()
+        }};
+    }
     match &mut metric.data {
         None => 0,
-        Some(Data::Gauge(data)) => {
-            data.data_points.retain(|point| keep(point.time_unix_nano));
-            data.data_points.len()
-        }
-        Some(Data::Sum(data)) => {
-            data.data_points.retain(|point| keep(point.time_unix_nano));
-            data.data_points.len()
-        }
-        Some(Data::Histogram(data)) => {
-            data.data_points.retain(|point| keep(point.time_unix_nano));
-            data.data_points.len()
-        }
-        Some(Data::ExponentialHistogram(data)) => {
-            data.data_points.retain(|point| keep(point.time_unix_nano));
-            data.data_points.len()
-        }
-        Some(Data::Summary(data)) => {
-            data.data_points.retain(|point| keep(point.time_unix_nano));
-            data.data_points.len()
-        }
+        Some(Data::Gauge(data)) => retain!(data),
+        Some(Data::Sum(data)) => retain!(data),
+        Some(Data::Histogram(data)) => retain!(data),
+        Some(Data::ExponentialHistogram(data)) => retain!(data),
+        Some(Data::Summary(data)) => retain!(data),
     }
 }
 
 /// Makes requests.
 #[derive(Debug)]
-pub(crate) struct Requests {
+pub struct Requests {
     random: Rng,
     next: u64,
 }
 
 impl Requests {
     /// Requests that depend on `seed` and on nothing else.
-    pub(crate) fn new(seed: u64) -> Self {
+    pub fn new(seed: u64) -> Self {
         Self {
             random: Rng::with_seed(seed),
             next: 1,
@@ -152,7 +151,7 @@ impl Requests {
     }
 
     /// A request of at least `records` records.
-    pub(crate) fn request(&mut self, signal: Signal, records: usize) -> Request {
+    pub fn request(&mut self, signal: Signal, records: usize) -> Request {
         let end = self.next + records as u64;
         match signal {
             Signal::Logs => Request::Logs(ExportLogsServiceRequest {
@@ -235,7 +234,7 @@ impl Requests {
     fn log_record(&mut self) -> LogRecord {
         LogRecord {
             observed_time_unix_nano: self.number(),
-            severity_number: self.random.i32(0..8),
+            severity_number: self.random.i32(-1..8),
             event_name: self.text(),
             body: (!self.one_in(4)).then(|| self.value("body")),
             attributes: self.attributes(),
@@ -340,7 +339,7 @@ impl Requests {
             0 => Value::BoolValue(self.random.bool()),
             1 => Value::DoubleValue(f64::from(self.random.u8(0..16)) / 2.0),
             2 => return AnyValue { value: None },
-            3 => Value::IntValue(self.random.i64(0..8)),
+            3 => Value::IntValue(self.random.i64(-1..8)),
             4 => Value::StringValue(self.text()),
             _ if key == "n" => Value::IntValue(self.random.i64(0..8)),
             _ => Value::StringValue(self.text()),

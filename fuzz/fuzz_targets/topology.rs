@@ -1,0 +1,5 @@
+//! Runs [`watershed_fuzz::topology`] under libFuzzer.
+
+#![no_main]
+
+watershed_fuzz::program!(topology);
