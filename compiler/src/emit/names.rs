@@ -91,6 +91,8 @@ const TAKEN_VALUES: &[&str] = &[
     "built",
     "chain",
     "change",
+    "chosen",
+    "chosen_case",
     "config",
     "datapoint",
     "deliver",
@@ -106,6 +108,9 @@ const TAKEN_VALUES: &[&str] = &[
     "logs",
     "metric",
     "metrics",
+    "open_branch",
+    "open_branches",
+    "options",
     "part",
     "pattern",
     "point",
@@ -125,7 +130,7 @@ const TAKEN_VALUES: &[&str] = &[
 ];
 
 /// How variables begin that are made within expressions and numbered.
-const TAKEN_BEGINNINGS: &[&str] = &["every_", "found_", "local_", "part_"];
+const TAKEN_BEGINNINGS: &[&str] = &["every_", "found_", "local_", "outputs_", "part_"];
 
 /// Hands out identifiers, each once.
 #[derive(Clone, Debug)]

@@ -4,7 +4,7 @@
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
-use super::connector::{batch_options, connection, method, options, sink_options};
+use super::connector::{batch_options, connection, method, named, options, sink_options};
 use super::context::Context;
 use super::outputs::Output;
 use super::template::reads_config;
@@ -107,7 +107,8 @@ impl One<'_, '_> {
                 let variable = context.ident(context.node_name(connection));
                 quote!(&#variable,)
             });
-        quote!(let #variable = runtime.#method(&#name, #connection #options).await?;)
+        let (set, options) = named(options);
+        quote!(#set let #variable = runtime.#method(&#name, #connection #options).await?;)
     }
 
     /// `link.node("out")`
@@ -130,9 +131,9 @@ impl One<'_, '_> {
                 .find(|walk| std::ptr::eq(walk.walk, &batch.walk))?;
             let variable = context.ident(context.target_name(Target::Batch(*id)));
             let name = self.node_name(&plan.batch_name(*id));
-            let options = batch_options(context, &batch.options);
+            let (set, options) = named(&batch_options(context, &batch.options));
             let stage = stage_literal(context, walk, uses);
-            Some(quote!(let #variable = runtime.batch(&#name, #options, #stage)?;))
+            Some(quote!(#set let #variable = runtime.batch(&#name, #options, #stage)?;))
         })
         .collect()
     }
@@ -186,9 +187,9 @@ impl One<'_, '_> {
         let mut uses = Uses::of_template(context, self.walks, self.id);
         let open = own.iter().map(|(id, node)| {
             let (name, method) = (self.node_name(&node.name), method(node.connector));
-            let options = options(context, node);
+            let (set, options) = named(&options(context, node));
             let stages = source_stages(context, *id, self.walks, &mut uses);
-            quote!(runtime.#method(&#name, #options, #stages).await?;)
+            quote!(#set runtime.#method(&#name, #options, #stages).await?;)
         });
         let open: Vec<_> = open.collect();
         let names = context.template(self.id);

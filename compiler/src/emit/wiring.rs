@@ -7,7 +7,7 @@ use quote::{format_ident, quote};
 use super::Item;
 use super::config;
 use super::connector::{
-    batch_options, connection, duration, method, number_token, options, sink_options,
+    batch_options, connection, duration, method, named, number_token, options, sink_options,
 };
 use super::context::Context;
 use super::stage::{is_shared, limits, targets};
@@ -108,9 +108,9 @@ fn start(context: &Context<'_>, walks: &[WalkCode<'_>]) -> TokenStream {
         };
         let variable = context.ident(context.target_name(Target::Batch(*id)));
         let place = plan.batch_name(*id);
-        let options = batch_options(context, &batch.options);
+        let (set, options) = named(&batch_options(context, &batch.options));
         let stage = stage_literal(context, walk, &mut uses);
-        wiring.extend(quote!(let #variable = runtime.batch(#place, #options, #stage)?;));
+        wiring.extend(quote!(#set let #variable = runtime.batch(#place, #options, #stage)?;));
     }
     for walk in walks
         .iter()
@@ -158,7 +158,8 @@ fn open(context: &Context<'_>, node: &Node, options: &TokenStream) -> TokenStrea
             let variable = context.ident(context.node_name(connection));
             quote!(&#variable,)
         });
-    quote!(let #variable = runtime.#method(#name, #connection #options).await?;)
+    let (set, options) = named(options);
+    quote!(#set let #variable = runtime.#method(#name, #connection #options).await?;)
 }
 
 /// `runtime.otlp_source("ingest", …, OtlpStages { … }).await?;`
@@ -169,9 +170,10 @@ fn source(
     walks: &[WalkCode<'_>],
     uses: &mut Uses,
 ) -> TokenStream {
-    let (name, method, options) = (&node.name, method(node.connector), options(context, node));
+    let (name, method) = (&node.name, method(node.connector));
+    let (set, options) = named(&options(context, node));
     let stages = source_stages(context, id, walks, uses);
-    quote!(runtime.#method(#name, #options, #stages).await?;)
+    quote!(#set runtime.#method(#name, #options, #stages).await?;)
 }
 
 /// `OtlpStages { logs: ingest_logs, metrics: Unconnected, traces: Unconnected }`

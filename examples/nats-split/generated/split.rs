@@ -65,53 +65,37 @@ impl Flow {
     pub async fn start(self) -> Result<Running, StartError> {
         let config = Config::resolve(self.values)?;
         let mut runtime = Runtime::new("split")?;
-        let bus = runtime
-            .nats_connection(
-                "bus",
-                NatsConnectionOptions {
-                    url: config.nats_url.clone(),
-                },
-            )
-            .await?;
-        let team0 = runtime
-            .nats_sink(
-                "team0",
-                &bus,
-                NatsSinkOptions {
-                    stream: "TEAM0".into(),
-                    subject_prefix: "team0.".into(),
-                },
-            )
-            .await?;
-        let rest = runtime
-            .file_sink(
-                "rest",
-                FileSinkOptions {
-                    path: "rest".into(),
-                    format: FileFormat::OtlpJson,
-                    ..Default::default()
-                },
-            )
-            .await?;
-        let batch_1 = runtime
-            .batch(
-                "batch_1",
-                BatchOptions {
-                    max_records: 1000,
-                    timeout: Duration::from_millis(10),
-                    ..Default::default()
-                },
-                AfterBatch1 { team0, rest },
-            )?;
+        let options = NatsConnectionOptions {
+            url: config.nats_url.clone(),
+        };
+        let bus = runtime.nats_connection("bus", options).await?;
+        let options = NatsSinkOptions {
+            stream: "TEAM0".into(),
+            subject_prefix: "team0.".into(),
+        };
+        let team0 = runtime.nats_sink("team0", &bus, options).await?;
+        let options = FileSinkOptions {
+            path: "rest".into(),
+            format: FileFormat::OtlpJson,
+            ..Default::default()
+        };
+        let rest = runtime.file_sink("rest", options).await?;
+        let options = BatchOptions {
+            max_records: 1000,
+            timeout: Duration::from_millis(10),
+            ..Default::default()
+        };
+        let batch_1 = runtime.batch("batch_1", options, AfterBatch1 { team0, rest })?;
         let ingest_logs = IngestLogs { batch_1 };
+        let options = OtlpSourceOptions {
+            http: config.listen.clone(),
+            max_in_flight: 67_108_864,
+            ..Default::default()
+        };
         runtime
             .otlp_source(
                 "ingest",
-                OtlpSourceOptions {
-                    http: config.listen.clone(),
-                    max_in_flight: 67_108_864,
-                    ..Default::default()
-                },
+                options,
                 OtlpStages {
                     logs: ingest_logs,
                     metrics: Unconnected,
@@ -220,21 +204,15 @@ fn subject_team0(subject: &mut SubjectWriter, resource: &ResourceFields2<'_>) {
 }
 
 /// What `ingest_logs` reads of a resource.
-#[derive(Default)]
 struct ResourceFields<'a> {
     deployment_environment: AnyValue<'a>,
 }
 
 impl<'a> ResourceFields<'a> {
     fn read(resource: Resource<'a>) -> Self {
-        let mut fields = Self::default();
-        for attribute in resource.attributes() {
-            if attribute.key() == b"deployment.environment" {
-                fields.deployment_environment.set_first(attribute);
-                break;
-            }
+        Self {
+            deployment_environment: resource.attributes().get(b"deployment.environment"),
         }
-        fields
     }
 }
 

@@ -93,7 +93,7 @@ impl Generator {
 
     fn end(&mut self, nesting: u32) -> End {
         let below = nesting + 1;
-        match self.random.u32(0..8) {
+        match self.random.u32(0..10) {
             _ if nesting >= MAX_NESTING => self.sinks(),
             0..2 => self.sinks(),
             2 | 3 => {
@@ -106,6 +106,8 @@ impl Generator {
             }
             5 => End::Split(self.arms(below)),
             6 => End::Split(self.keyed_arms(below)),
+            7 => self.guarded_branches(),
+            8 => self.choice(),
             _ => {
                 let count = self.random.usize(2..=3);
                 End::FanOut((0..count).map(|_| self.chain(below, false)).collect())
@@ -151,6 +153,43 @@ impl Generator {
             arms.push((condition, chain));
         }
         arms
+    }
+
+    /// More branches than are tested one by one, each of which a resource opens or closes.
+    fn guarded_branches(&mut self) -> End {
+        let count = self.random.usize(8..=11);
+        let branches = (0..count).map(|_| {
+            let text = self.pick(&TEXTS).unwrap_or_default();
+            let guard = Condition::Atom(format!("resource.attributes[\"team\"] == {text:?}"));
+            let rest = self.condition(1);
+            Chain {
+                stages: vec![Stage::Filter(Condition::All(vec![guard, rest]), None)],
+                end: self.sinks(),
+            }
+        });
+        End::FanOut(branches.collect())
+    }
+
+    /// A route that chooses one sink for each text of a value, and another one for all others.
+    fn choice(&mut self) -> End {
+        let key = self.pick(&["team", "k"]).unwrap_or_default();
+        let value = format!("{}[\"{key}\"]", self.map());
+        let mut texts = TEXTS;
+        self.random.shuffle(&mut texts);
+        let mut chains = (0..SINKS).map(|sink| Chain {
+            stages: Vec::new(),
+            end: End::Sinks(vec![sink]),
+        });
+        let others = chains.next();
+        let arms = texts.iter().zip(chains).map(|(text, chain)| {
+            let condition = Condition::Atom(format!("{value} == {text:?}"));
+            (condition, chain)
+        });
+        let arms: Vec<_> = arms.collect();
+        match others {
+            Some(others) => End::Route(arms, Box::new(others)),
+            None => self.sinks(),
+        }
     }
 
     fn condition(&mut self, depth: u32) -> Condition {

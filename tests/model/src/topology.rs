@@ -103,7 +103,7 @@ pub struct Topology {
 }
 
 /// How many sinks a topology has.
-pub const SINKS: usize = 4;
+pub const SINKS: usize = 6;
 
 impl Topology {
     /// The sinks that a record comes to, repeated where it comes twice. `atom` answers for an atom of a condition.

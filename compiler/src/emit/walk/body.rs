@@ -202,7 +202,9 @@ impl<'b, 'p> Body<'b, 'p> {
             (None, _) => self.fan_out(&steps, inner, true),
         };
         let closed = match &branches {
-            Some(branches) if last && branches.others.is_empty() => Some(quote!(open.is_empty())),
+            Some(branches) if last && branches.others.is_empty() => {
+                Some(quote!(open_branches.is_empty()))
+            }
             None if last && steps.len() > 1 => self.no_branch_is_open(&steps, place),
             _ => None,
         };

@@ -77,14 +77,14 @@ impl Body<'_, '_> {
             [only] => self.block(only, inner, true),
             others => self.fan_out(others, inner, true),
         };
-        quote!(for branch in open.iter() { match branch { #arms _ => {} } } #others)
+        quote!(for open_branch in open_branches.iter() { match open_branch { #arms _ => {} } } #others)
     }
 }
 
 impl Branches {
-    /// `let open = OpenBranches::of([…]);`
+    /// `let open_branches = OpenBranches::of([…]);`
     pub(super) fn list(&self) -> TokenStream {
         let guards = &self.guards;
-        quote!(let open = OpenBranches::of([#(#guards),*]);)
+        quote!(let open_branches = OpenBranches::of([#(#guards),*]);)
     }
 }

@@ -51,8 +51,8 @@ impl Body<'_, '_> {
             .push(quote!(let mut #list = [#(&mut #entries,)* &mut #rest];));
         let keep = self.plain_keep(place);
         quote! {
-            let case = #case.map_or(#others, usize::from);
-            if let Some(kept) = #list.get_mut(case) { #keep }
+            let chosen_case = #case.map_or(#others, usize::from);
+            if let Some(chosen) = #list.get_mut(chosen_case) { #keep }
         }
     }
 

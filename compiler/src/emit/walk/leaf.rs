@@ -48,10 +48,10 @@ impl Body<'_, '_> {
         })
     }
 
-    /// Keeps what the walk has come to in the selection that `kept` is.
+    /// Keeps what the walk has come to in the selection that `chosen` is.
     pub(super) fn plain_keep(&self, place: Place) -> TokenStream {
         let (method, handle) = (keep_method(place, false), self.handle(place));
-        quote!(kept.#method(&#handle);)
+        quote!(chosen.#method(&#handle);)
     }
 }
 
