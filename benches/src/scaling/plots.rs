@@ -64,6 +64,8 @@ fn draw(
     let mut chart = ChartBuilder::on(&root)
         .caption(series.caption(), ("sans-serif", 18))
         .margin(12)
+        // Half of the last label stands behind the axis.
+        .margin_right(32)
         .x_label_area_size(36)
         .y_label_area_size(56)
         .build_cartesian_2d((1.0..most * 1.1).log_scale(), 0.0..highest * 1.25)?;
