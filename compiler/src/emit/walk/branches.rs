@@ -31,7 +31,9 @@ impl Body<'_, '_> {
             Step::Filter(tests, _) => tests.iter().any(|test| self.is_known(test, place)),
             _ => false,
         };
-        if steps.iter().filter(is_guarded).count() < MANY {
+        let guarded = steps.iter().filter(is_guarded).count();
+        // The numbers of branches have 16 bits.
+        if !(MANY..=usize::from(u16::MAX)).contains(&guarded) {
             return None;
         }
         let mut branches = Branches {

@@ -6,11 +6,13 @@
 //! before:  when ("a" == "b" || log.severity_number >= 17)
 //! after:   when log.severity_number >= 17
 
-use indexmap::IndexMap;
+use indexmap::{IndexMap, IndexSet};
 
 use crate::hir::{Literal, PredicateId};
 use crate::level::Level;
-use crate::plan::{Condition, ConditionKind, Constant, EditKind, Plan, PlanLog, Value, ValueKind};
+use crate::plan::{
+    Condition, ConditionKind, Constant, EditKind, Plan, PlanLog, Predicate, Value, ValueKind,
+};
 
 mod comparison;
 
@@ -26,17 +28,9 @@ pub fn run(mut plan: Plan, log: &mut PlanLog) -> Plan {
         folder.levels.insert(*id, predicate.condition.level);
         if let ConditionKind::Constant(constant) = predicate.condition.kind {
             folder.decided.insert(*id, constant);
-            log.note(
-                NAME,
-                predicate.span,
-                format!(
-                    "predicate `{}` is always {}",
-                    predicate.name,
-                    constant.name()
-                ),
-            );
         }
     }
+    note_decided(&plan, log);
     plan.for_each_walk(|walk| {
         walk.tree.for_each_guard(&mut |guard| {
             for test in &mut guard.tests {
@@ -56,6 +50,30 @@ pub fn run(mut plan: Plan, log: &mut PlanLog) -> Plan {
         }
     }
     plan
+}
+
+/// Notes the predicates that are decided. One that stands behind changes has a copy for what they make of it, and what is
+/// true of a copy need not be true of the predicate.
+fn note_decided(plan: &Plan, log: &mut PlanLog) {
+    let mut noted = IndexSet::new();
+    for predicate in plan.predicates.values() {
+        let ConditionKind::Constant(constant) = predicate.condition.kind else {
+            continue;
+        };
+        let same = |other: &Predicate| other.condition.kind == predicate.condition.kind;
+        let mut copies = plan.predicates.values();
+        let everywhere = copies.all(|other| other.span != predicate.span || same(other));
+        if noted.insert((predicate.span, constant.name())) {
+            let place = if everywhere {
+                ""
+            } else {
+                " behind a change of what it reads"
+            };
+            let (name, constant) = (&predicate.name, constant.name());
+            let text = format!("predicate `{name}` is always {constant}{place}");
+            log.note(NAME, predicate.span, text);
+        }
+    }
 }
 
 /// Folds a condition in which constants have been put. Named predicates stay.
@@ -343,6 +361,18 @@ mod tests {
              mixed => b,\n\
              log.body == \"x\" => c,\n\
              };",
+            &[run],
+        );
+        insta::assert_snapshot!(text);
+    }
+    #[test]
+    fn a_predicate_that_is_decided_behind_a_change_alone_is_not_called_decided() {
+        let text = before_and_after(
+            "predicate loud = log.severity_number >= 17;\npredicate quiet = log.severity_number < 1;\n\
+             ingest.logs -> [\n\
+             filter(loud) -> a,\n\
+             set(log.severity_number, 9) -> route { loud || quiet => b, else => c },\n\
+             ];",
             &[run],
         );
         insta::assert_snapshot!(text);
