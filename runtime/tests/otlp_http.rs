@@ -10,7 +10,7 @@ use opentelemetry_proto::tonic::collector::metrics::v1::ExportMetricsServiceRequ
 use opentelemetry_proto::tonic::collector::trace::v1::ExportTraceServiceRequest;
 use prost::Message;
 use support::flow::{Flow, assert_accepted};
-use support::http::{chunked, exchange, gzip, post, request};
+use support::http::{chunked, exchange, gzip, post, request, zstd};
 use support::otlp::{lines, logs, metric, trace};
 use tokio::net::TcpStream;
 use watershed::generated::OtlpSourceOptions;
@@ -71,6 +71,31 @@ async fn gzip_is_unpacked_and_an_empty_body_is_an_empty_request() {
             .await,
     );
     assert_eq!(flow.written()[20_000..], ["2", "3"]);
+}
+
+#[tokio::test]
+async fn zstd_is_unpacked_and_its_frames_are_one_body() {
+    let flow = Flow::start(OtlpSourceOptions::default()).await;
+    let packed = "Content-Encoding: zstd\r\n";
+    let long = vec!["x".repeat(50); 20_000];
+    let frames = [zstd(&logs("a", &["2"])), zstd(&logs("a", &["3"]))].concat();
+    for body in [zstd(&logs("a", &long)), vec![], zstd(b""), frames] {
+        assert_accepted(&flow.send(&post("/v1/logs", packed, &body)).await);
+    }
+    let written = flow.written();
+    assert_eq!(written[..20_000], long);
+    assert_eq!(written[20_000..], ["2", "3"]);
+    let whole = zstd(&logs("a", &["4"]));
+    // A frame header that asks for a window of 16 MiB.
+    let wide = vec![0x28, 0xb5, 0x2f, 0xfd, 0x00, 0x70, 0x01, 0x00, 0x00];
+    for body in [whole[..whole.len() - 1].to_vec(), logs("a", &["4"]), wide] {
+        let response = flow.send(&post("/v1/logs", packed, &body)).await;
+        assert_eq!(response.status, 400, "{response:?}");
+        assert_eq!(response.rpc_status().code, INVALID_ARGUMENT);
+    }
+    assert_eq!(flow.written().len(), 20_002);
+    let held = flow.metric("watershed_source_in_flight_bytes{node=\"ingest\"}");
+    assert_eq!(held.await, 0);
 }
 
 #[tokio::test]
@@ -183,7 +208,7 @@ async fn requests_that_are_not_otlp_get_the_status_that_says_why() {
     let flow = Flow::batched(OtlpSourceOptions::default(), Duration::from_millis(1)).await;
     let body = logs("a", &["1"]);
     let protobuf = "Content-Type: application/x-protobuf\r\n";
-    let zstd = "Content-Type: application/x-protobuf\r\nContent-Encoding: zstd\r\n";
+    let brotli = "Content-Type: application/x-protobuf\r\nContent-Encoding: br\r\n";
     let twice = "Content-Type: application/x-protobuf\r\nContent-Encoding: gzip, gzip\r\n";
     let corrupt = "Content-Type: application/x-protobuf\r\nContent-Encoding: gzip\r\n";
     let packed = gzip(&body);
@@ -203,7 +228,7 @@ async fn requests_that_are_not_otlp_get_the_status_that_says_why() {
             UNIMPLEMENTED,
         ),
         ("POST", "/v1/logs", "", &body, 415, UNIMPLEMENTED),
-        ("POST", "/v1/logs", zstd, &body, 415, UNIMPLEMENTED),
+        ("POST", "/v1/logs", brotli, &body, 415, UNIMPLEMENTED),
         ("POST", "/v1/logs", twice, &body, 415, UNIMPLEMENTED),
         ("POST", "/v1/logs", corrupt, cut, 400, INVALID_ARGUMENT),
     ];
@@ -254,6 +279,11 @@ async fn bodies_over_the_limit_get_413_before_and_after_decompression() {
         post("/v1/logs", "", &large),
         chunked("/v1/logs", &[&half, &half]),
         post("/v1/logs", "Content-Encoding: gzip\r\n", &bomb),
+        post(
+            "/v1/logs",
+            "Content-Encoding: zstd\r\n",
+            &zstd(&vec![0; 20_000_000]),
+        ),
     ];
     for request in requests {
         let response = flow.send(&request).await;

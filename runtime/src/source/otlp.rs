@@ -1,6 +1,6 @@
 //! The OTLP source: OTLP over HTTP/1.1 and HTTP/2 in plain text.
 //!
-//! Input: POST requests with export requests in protobuf, plain or gzip, at `/v1/logs`, `/v1/traces`
+//! Input: POST requests with export requests in protobuf, plain, gzip or zstd, at `/v1/logs`, `/v1/traces`
 //! and `/v1/metrics`. Output: events for the stages of the flow, and to each sender the answer that
 //! the verdict calls for. Nothing of a request goes further before all of it was read, unpacked and
 //! validated; from then on it runs to its end even when its sender goes away.
@@ -19,6 +19,7 @@ use crate::telemetry::{Node, SourceMetrics};
 
 mod answer;
 mod body;
+mod decoder;
 mod request;
 mod server;
 

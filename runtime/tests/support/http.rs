@@ -140,3 +140,10 @@ pub(crate) async fn read(stream: &mut TcpStream) -> Response {
     }
     response
 }
+
+/// `body` as one zstd frame.
+pub(crate) fn zstd(body: &[u8]) -> Vec<u8> {
+    let mut frame = Vec::with_capacity(zstd_safe::compress_bound(body.len()));
+    zstd_safe::compress(&mut frame, body, 3).expect("room for the frame");
+    frame
+}

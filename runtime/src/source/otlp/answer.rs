@@ -54,8 +54,8 @@ pub(crate) enum Refusal {
         /// The limit in bytes.
         limit: u64,
     },
-    /// The body is labelled gzip and is none.
-    CorruptGzip,
+    /// The body is labelled gzip or zstd and is none.
+    CorruptPacking,
     /// The body is not an export request in the canonical reading.
     Malformed(Malformed),
     /// The body did not arrive in time.
@@ -127,9 +127,10 @@ impl Refusal {
                 (StatusCode::UNSUPPORTED_MEDIA_TYPE, Number::Unimplemented)
             }
             Self::TooLarge { .. } => (StatusCode::PAYLOAD_TOO_LARGE, Number::ResourceExhausted),
-            Self::CorruptGzip | Self::Malformed(_) | Self::BodyLost | Self::AllRejected { .. } => {
-                (StatusCode::BAD_REQUEST, Number::InvalidArgument)
-            }
+            Self::CorruptPacking
+            | Self::Malformed(_)
+            | Self::BodyLost
+            | Self::AllRejected { .. } => (StatusCode::BAD_REQUEST, Number::InvalidArgument),
             Self::ConnectionShare | Self::OverQuota { .. } => {
                 (StatusCode::TOO_MANY_REQUESTS, Number::ResourceExhausted)
             }
@@ -162,11 +163,11 @@ impl Refusal {
             Self::JsonNotSupported => {
                 "OTLP in JSON is not supported yet; send application/x-protobuf".into()
             }
-            Self::ContentEncoding => "the content encoding must be identity or gzip".into(),
+            Self::ContentEncoding => "the content encoding must be identity, gzip or zstd".into(),
             Self::TooLarge { limit } => {
                 format!("the body is longer than {limit} bytes, before or after decompression")
             }
-            Self::CorruptGzip => "the body is not a complete gzip stream".into(),
+            Self::CorruptPacking => "the body is not a complete stream of its content encoding, or its window is over 8 MiB".into(),
             Self::Malformed(malformed) => malformed.to_string(),
             Self::BodyTimeout => "the body did not arrive in time".into(),
             Self::BodyLost => "the body is not complete".into(),

@@ -1,18 +1,19 @@
 //! Reads and unpacks the body of a request.
 //!
-//! Input: an HTTP body of unknown length, identity or gzip. Output: its bytes and the [`Charge`]
+//! Input: an HTTP body of unknown length, identity, gzip or zstd. Output: its bytes and the [`Charge`]
 //! that pays for them, or the [`Refusal`]. Every byte is charged before room is made for it, so
-//! neither a false length nor a gzip bomb costs more memory than the limits allow.
+//! neither a false length nor a bomb costs more memory than the limits allow. The window of zstd, 8 MiB
+//! at most, is charged as soon as the header of its frame has told its size.
 
 use std::time::Duration;
 
 use bytes::{Bytes, BytesMut};
-use flate2::{Decompress, FlushDecompress, Status};
 use http_body_util::BodyExt;
 use hyper::body::{Body, Incoming};
 use tokio::time::Instant;
 
 use super::answer::Refusal;
+use super::decoder::Decoder;
 use crate::source::admission::{Charge, Overload};
 
 /// Smallest buffer for unpacked bytes.
@@ -23,8 +24,6 @@ const LARGEST_FIRST_BUFFER: usize = 1 << 20;
 const USUAL_RATIO: usize = 6;
 /// Bodies up to this size are copied, because a slice would keep a whole read buffer alive.
 const COPY_BELOW: usize = 16 << 10;
-/// The window of gzip.
-const WINDOW_BITS: u8 = 15;
 
 /// How a body is packed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,6 +32,8 @@ pub(crate) enum Packing {
     Identity,
     /// As gzip members.
     Gzip,
+    /// As zstd frames.
+    Zstd,
 }
 
 /// How long the rest of a refused body is read, so that its sender comes to read the answer.
@@ -72,7 +73,14 @@ pub(crate) async fn read_body(
         }
         match packing {
             Packing::Identity => read_identity(&mut body, limits, charge).await,
-            Packing::Gzip => read_gzip(&mut body, hint, limits, charge).await,
+            Packing::Gzip => {
+                let inflate = Inflate::new(Decoder::gzip(), hint, limits);
+                read_packed(&mut body, inflate, limits, charge).await
+            }
+            Packing::Zstd => {
+                let inflate = Inflate::new(Decoder::zstd()?, hint, limits);
+                read_packed(&mut body, inflate, limits, charge).await
+            }
         }
     };
     let outcome = tokio::time::timeout_at(until, read)
@@ -151,14 +159,13 @@ async fn read_identity(
     })
 }
 
-async fn read_gzip(
+async fn read_packed(
     body: &mut Incoming,
-    hint: usize,
+    mut inflate: Inflate,
     limits: BodyLimits,
     charge: &mut Charge,
 ) -> Result<Bytes, Refusal> {
     let mut received: u64 = 0;
-    let mut inflate = Inflate::new(hint, limits);
     while let Some(chunk) = next_chunk(body).await? {
         received = received.saturating_add(chunk.len() as u64);
         if received > limits.bytes {
@@ -178,9 +185,11 @@ fn too_large(limits: BodyLimits) -> Refusal {
     }
 }
 
-/// Unpacks gzip members into one buffer that grows only after it was paid for.
+/// Unpacks a body into one buffer that grows only after it was paid for.
 struct Inflate {
-    decoder: Decompress,
+    decoder: Decoder,
+    /// What was charged for the decoder itself.
+    held: u64,
     output: Vec<u8>,
     limits: BodyLimits,
     next_capacity: usize,
@@ -189,10 +198,11 @@ struct Inflate {
 }
 
 impl Inflate {
-    fn new(packed: usize, limits: BodyLimits) -> Self {
+    fn new(decoder: Decoder, packed: usize, limits: BodyLimits) -> Self {
         let expected = packed.saturating_mul(USUAL_RATIO);
         Self {
-            decoder: Decompress::new_gzip(WINDOW_BITS),
+            decoder,
+            held: 0,
             output: Vec::new(),
             limits,
             next_capacity: expected.clamp(SMALLEST_BUFFER, LARGEST_FIRST_BUFFER),
@@ -203,7 +213,7 @@ impl Inflate {
     async fn push(&mut self, mut input: &[u8], charge: &mut Charge) -> Result<(), Refusal> {
         while !input.is_empty() {
             if self.complete {
-                self.decoder.reset(true);
+                self.decoder.restart()?;
                 self.complete = false;
             }
             let consumed = self.step(input, charge).await?;
@@ -218,7 +228,7 @@ impl Inflate {
             let before = self.output.len();
             self.step(&[], charge).await?;
             if self.output.len() == before && !self.complete {
-                return Err(Refusal::CorruptGzip);
+                return Err(Refusal::CorruptPacking);
             }
         }
         Ok(self.output.into())
@@ -229,21 +239,20 @@ impl Inflate {
         if self.output.len() == self.output.capacity() {
             self.make_room(charge).await?;
         }
-        let (read, written) = (self.decoder.total_in(), self.output.len());
-        let status = self
-            .decoder
-            .decompress_vec(input, &mut self.output, FlushDecompress::None)
-            .map_err(|_| Refusal::CorruptGzip)?;
+        let written = self.output.len();
+        let progress = self.decoder.decode(input, &mut self.output)?;
+        let held = self.decoder.held();
+        charge.grow(held.saturating_sub(self.held)).await?;
+        self.held = self.held.max(held);
         if self.output.len() as u64 > self.limits.bytes {
             return Err(too_large(self.limits));
         }
-        self.complete = status == Status::StreamEnd;
-        let consumed = self.decoder.total_in().saturating_sub(read);
-        let stuck = consumed == 0 && self.output.len() == written && !self.complete;
+        self.complete = progress.complete;
+        let stuck = progress.consumed == 0 && self.output.len() == written && !self.complete;
         if stuck && !input.is_empty() {
-            return Err(Refusal::CorruptGzip);
+            return Err(Refusal::CorruptPacking);
         }
-        Ok(usize::try_from(consumed).unwrap_or(usize::MAX))
+        Ok(progress.consumed)
     }
 
     /// Doubles the buffer, up to one byte over the limit: that byte tells that there is more.

@@ -203,6 +203,7 @@ fn packing(headers: &HeaderMap) -> Option<Packing> {
         "" => Some(Packing::Identity),
         name if name.eq_ignore_ascii_case("identity") => Some(Packing::Identity),
         name if name.eq_ignore_ascii_case("gzip") => Some(Packing::Gzip),
+        name if name.eq_ignore_ascii_case("zstd") => Some(Packing::Zstd),
         _ => None,
     }
 }
