@@ -20,6 +20,6 @@ pub use views::{
 };
 pub use wire::{Fields, RawField, WireType};
 
-pub(crate) use handles::{Extent, number};
+pub(crate) use handles::{Extent, length_delimited, number};
 pub(crate) use validate::validate;
 pub(crate) use wire::{split_short, tag, varint_length, write_varint};

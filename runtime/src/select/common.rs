@@ -53,6 +53,12 @@ impl Common {
         (change.request == request.index && change.start == start).then_some(change)
     }
 
+    /// Whether the own fields of any envelope change.
+    #[inline(always)]
+    pub(super) const fn changes_envelopes(&self) -> bool {
+        self.any_change
+    }
+
     /// Changes the resource of a group, which gets one when it has none.
     pub(super) fn change_resource(
         &mut self,

@@ -37,8 +37,8 @@ pub(super) struct Chunk {
     pub(super) end: u32,
 }
 
-/// Ranges in order. One or two are enough where whole resources are kept.
-pub(super) type Chunks = SmallVec<[Chunk; 2]>;
+/// Ranges in order. A few are enough where whole resources are kept.
+pub(super) type Chunks = SmallVec<[Chunk; 6]>;
 
 /// Bytes that are not those of the source.
 #[derive(Clone, Copy, Debug)]

@@ -6,7 +6,7 @@
 use super::super::common::Common;
 use super::super::path::{Envelope, Level, Path};
 use super::{Chunk, Insert, Inserted, MarkedPiece, Marks};
-use crate::otlp::{Extent, Request, ScopeGroup, tag, varint_length};
+use crate::otlp::{Extent, Request, ScopeGroup, length_delimited, number, tag, varint_length};
 
 impl<'a> Marks<'a> {
     /// Opens the envelopes of `path`; false when one of them was passed before.
@@ -46,8 +46,48 @@ impl<'a> Marks<'a> {
         while self.levels.len() > kept {
             self.close_level(common);
         }
-        (shared || self.open_level(Envelope::group(group), common))
-            && self.open_level(Envelope::scope(scope), common)
+        (shared || self.open_plain(Envelope::group(group), number::RESOURCE_GROUP, common))
+            && self.open_plain(Envelope::scope(scope), number::SCOPE_GROUP, common)
+    }
+
+    /// [`Self::open_level`] for an envelope that is field `number` of the one around it, with less to look at where its
+    /// first child is known and nothing changes.
+    #[inline(always)]
+    fn open_plain(&mut self, around: Envelope, number: u32, common: &Common) -> bool {
+        let Envelope {
+            extent,
+            first_child,
+        } = around;
+        if first_child == 0 || common.changes_envelopes() {
+            return self.open_level(around, common);
+        }
+        let Some(parent) = self.levels.last_mut() else {
+            return false;
+        };
+        if extent.start < parent.cursor {
+            return false;
+        }
+        parent.cursor = extent.start;
+        let mut level = Level::new(extent, self.inserts.len() as u32, self.records);
+        level.cursor = first_child;
+        level.length = first_child - extent.payload;
+        if !self.push_level(level) {
+            return false;
+        }
+        self.inserts.push(Insert {
+            chunk: self.chunks.len() as u32,
+            bytes: Inserted::Header {
+                tag: length_delimited(number),
+                length: 0,
+            },
+        });
+        if first_child > extent.payload {
+            self.chunks.push(Chunk {
+                start: extent.payload,
+                end: first_child,
+            });
+        }
+        true
     }
 
     /// How many open levels `path` shares, the request included.
@@ -159,21 +199,10 @@ impl<'a> Marks<'a> {
     /// Settles the header of a closed envelope; the encoded length of the envelope with it.
     fn finish_header(&mut self, level: &Level) -> u32 {
         let extent = level.extent;
-        let whole = Chunk {
-            start: extent.payload,
-            end: extent.end,
-        };
-        let alone = self.inserts.len() as u32 == level.header + 1
-            && self.inserts.last().map(|header| header.chunk as usize + 1)
-                == Some(self.chunks.len());
-        if alone && !self.rewrite && self.chunks.last() == Some(&whole) {
-            self.inserts.pop();
-            self.chunks.pop();
-            self.push(Chunk {
-                start: extent.start,
-                end: extent.end,
-            });
-            return extent.end - extent.start;
+        if level.length == extent.end - extent.payload
+            && let Some(length) = self.join_whole(level)
+        {
+            return length;
         }
         let header = self.inserts.get_mut(level.header as usize);
         let Some(Inserted::Header { tag, length }) = header.map(|header| &mut header.bytes) else {
@@ -182,6 +211,28 @@ impl<'a> Marks<'a> {
         *length = level.length;
         let head = varint_length((*tag).into()) + varint_length(level.length.into());
         level.length + head as u32
+    }
+
+    /// Makes one range of an envelope of which everything is kept, header included; its encoded length.
+    fn join_whole(&mut self, level: &Level) -> Option<u32> {
+        let extent = level.extent;
+        let whole = Chunk {
+            start: extent.payload,
+            end: extent.end,
+        };
+        let alone = self.inserts.len() as u32 == level.header + 1
+            && self.inserts.last().map(|header| header.chunk as usize + 1)
+                == Some(self.chunks.len());
+        if !alone || self.rewrite || self.chunks.last() != Some(&whole) {
+            return None;
+        }
+        self.inserts.pop();
+        self.chunks.pop();
+        self.push(Chunk {
+            start: extent.start,
+            end: extent.end,
+        });
+        Some(extent.end - extent.start)
     }
 
     /// Notes what was kept of the request that ends.
