@@ -38,6 +38,11 @@ pub fn run(mut plan: Plan, log: &mut PlanLog) -> Plan {
     plan
 }
 
+/// Whether something decides in the tree.
+fn has_guard(tree: &Tree) -> bool {
+    !tree.guards().is_empty() || tree.children().into_iter().any(has_guard)
+}
+
 /// What is known around a fork.
 struct Index<'p> {
     template: Option<&'p Template>,
@@ -55,8 +60,13 @@ impl Index<'_> {
         let count = template.rows.len();
         let name = &template.name;
         let Some((key, rest)) = self.best(template, &fork.body) else {
-            let reason = if fork.body.guards().is_empty() {
+            let reason = if !has_guard(&fork.body) {
                 format!("everything goes to each of {count} instances of `{name}`")
+            } else if matches!(*fork.body, Tree::Edit { .. }) {
+                format!(
+                    "{count} instances of `{name}` are tested one by one: the chain begins with a change, and only a \
+                     filter in front of it could find them by what the data say"
+                )
             } else {
                 format!(
                     "{count} instances of `{name}` are tested one by one: no filter at the beginning of the chain \
@@ -229,6 +239,14 @@ mod tests {
             "ingest.logs -> filter(log.body != tenant) -> out;\n\
              ingest.traces -> drop(mine) -> out;\n\
              ingest.metrics -> split { mine => out, metric.name == \"x\" => out };"
+        ));
+    }
+    #[test]
+    fn what_stands_behind_a_change_is_tested_one_by_one() {
+        insta::assert_snapshot!(indexed(
+            "ingest.logs -> set(resource.attributes[\"seen\"], true) -> filter(mine) -> out;\n\
+             ingest.traces -> filter(resource.attributes[\"tenant\"] in [tenant, \"all\"]) -> out;\n\
+             ingest.metrics -> set(resource.attributes[\"seen\"], true) -> out;"
         ));
     }
 }
