@@ -41,15 +41,21 @@ const CLOSED: &[(&str, usize)] = &[
     ("NatsSinkOptions", 2),
 ];
 
-/// `FileSinkOptions { path: "rest".into(), ..Default::default() }`
+/// `FileSinkOptions { path: "rest".into(), fsync: true, ..Default::default() }`
 pub(super) fn options(context: &Context<'_>, node: &Node) -> TokenStream {
     let name = format_ident!("{}Options", handle_type(node.connector));
+    if let Some(alone) = required_alone(context, &name, &node.options) {
+        return alone;
+    }
     struct_literal(&name, option_fields(context, &node.options))
 }
 
 /// [`options`] of a sink. One with subjects is told how they all begin, so that it can ask at the start whether
 /// there is a stream for them.
 pub(super) fn sink_options(context: &Context<'_>, sink: &Sink) -> TokenStream {
+    if sink.subject.is_none() {
+        return options(context, &sink.node);
+    }
     let name = format_ident!("{}Options", handle_type(sink.node.connector));
     let mut fields = option_fields(context, &sink.node.options);
     if let Some(prefix) = sink.subject.as_ref().and_then(constant_prefix) {
@@ -95,6 +101,26 @@ fn option_fields(context: &Context<'_>, options: &Options) -> Vec<TokenStream> {
         quote!(#field: #value)
     })
     .collect()
+}
+
+/// `FileSinkOptions::new("rest")`, where the one option that must be set is the only one that is.
+fn required_alone(context: &Context<'_>, name: &Ident, options: &Options) -> Option<TokenStream> {
+    let mut set = options.iter();
+    let (Some((option, setting)), None) = (set.next(), set.next()) else {
+        return None;
+    };
+    let has_others = CLOSED.iter().all(|(closed, _)| name != closed);
+    if !setting.spec.required || !has_others {
+        return None;
+    }
+    let value = match &setting.value {
+        SettingValue::Value(value) => match value.literal() {
+            Some(Literal::String(text)) => quote!(#text),
+            _ => setting_value(context, option, setting),
+        },
+        SettingValue::Word(_) | SettingValue::Connection(_) => return None,
+    };
+    Some(quote!(#name::new(#value)))
 }
 
 /// `let options = FileSinkOptions { … };` with `options`, or nothing with an expression that is short anyway: where a node

@@ -54,6 +54,24 @@ pub struct FileSinkOptions {
     pub fsync: bool,
 }
 
+impl FileSinkOptions {
+    /// The defaults for files in the directory `path`.
+    ///
+    /// ```
+    /// use watershed::sink::{FileFormat, FileSinkOptions};
+    ///
+    /// let options = FileSinkOptions::new("archive");
+    /// assert_eq!(options.path, "archive");
+    /// assert!(options.format == FileFormat::OtlpJson && !options.fsync);
+    /// ```
+    pub fn new(path: impl Into<String>) -> Self {
+        Self {
+            path: path.into(),
+            ..Self::default()
+        }
+    }
+}
+
 impl Default for FileSinkOptions {
     fn default() -> Self {
         Self {
