@@ -19,12 +19,12 @@ pub struct OpenBranches<const COUNT: usize> {
 }
 
 impl<const COUNT: usize> OpenBranches<COUNT> {
-    /// The branches whose guards hold. There are at most 65,536 of them.
+    /// The branches whose guards hold. There are fewer than 65,535 of them.
     #[inline]
     pub fn of(guards: [bool; COUNT]) -> Self {
         let mut numbers = [0; COUNT];
         let mut open = 0;
-        for (number, _) in (0..).zip(guards).filter(|(_, holds)| *holds) {
+        for (_, number) in guards.into_iter().zip(0..).filter(|(holds, _)| *holds) {
             if let Some(place) = numbers.get_mut(open) {
                 *place = number;
                 open += 1;

@@ -4,7 +4,7 @@
 //! of its name; a word `otlp_json` of the option `format` is `FileFormat::OtlpJson`. So a new connector needs no
 //! line here.
 
-use proc_macro2::{Delimiter, Ident, Literal as Token, TokenStream, TokenTree};
+use proc_macro2::{Ident, Literal as Token, TokenStream, TokenTree};
 use quote::{format_ident, quote};
 
 use super::code::Form;
@@ -123,13 +123,14 @@ fn required_alone(context: &Context<'_>, name: &Ident, options: &Options) -> Opt
     Some(quote!(#name::new(#value)))
 }
 
-/// `let options = FileSinkOptions { … };` with `options`, or nothing with an expression that is short anyway: where a node
-/// is opened, its options stand on lines of their own.
+/// `let options = FileSinkOptions { … };` with `options`, or nothing with an expression that sets nothing: where a node is
+/// opened, its options stand on lines of their own.
 pub(super) fn named(options: &TokenStream) -> (TokenStream, TokenStream) {
-    let has_fields = options.clone().into_iter().any(
-        |token| matches!(&token, TokenTree::Group(group) if group.delimiter() == Delimiter::Brace),
-    );
-    if has_fields {
+    let is_any_set = options
+        .clone()
+        .into_iter()
+        .any(|token| matches!(&token, TokenTree::Group(group) if !group.stream().is_empty()));
+    if is_any_set {
         (quote!(let options = #options;), quote!(options))
     } else {
         (TokenStream::new(), options.clone())

@@ -43,6 +43,7 @@ const TAKEN_TYPES: &[&str] = &[
     "Option",
     "OtlpSourceOptions",
     "OtlpStages",
+    "OpenBranches",
     "Part",
     "Parts",
     "Payload",
@@ -79,6 +80,7 @@ const TAKEN_TYPES: &[&str] = &[
     "SubjectWriter",
     "Text",
     "TextSet",
+    "TextTable",
     "Truth",
     "Unconnected",
     "Vec",
@@ -132,6 +134,21 @@ const TAKEN_VALUES: &[&str] = &[
 /// How variables begin that are made within expressions and numbered.
 const TAKEN_BEGINNINGS: &[&str] = &["every_", "found_", "local_", "outputs_", "part_"];
 
+/// What variables have in them that hold tests and cases which are known before a loop.
+const TAKEN_MIDDLES: &[&str] = &["_case_", "_test_"];
+
+/// Whether a name could be that of a variable which is made of other names and numbers. One of these would hide a function of
+/// the same name.
+fn is_like_a_variable(name: &str) -> bool {
+    let is_numbered = name.ends_with(|last: char| last.is_ascii_digit());
+    TAKEN_BEGINNINGS
+        .iter()
+        .any(|beginning| name.starts_with(beginning))
+        || name.ends_with("_subject")
+        || is_numbered
+            && (name.starts_with("is_") || TAKEN_MIDDLES.iter().any(|middle| name.contains(middle)))
+}
+
 /// Hands out identifiers, each once.
 #[derive(Clone, Debug)]
 pub(super) struct Names {
@@ -180,10 +197,7 @@ impl Names {
     /// A function or variable named after `wanted`, which a user wrote in any style.
     pub(super) fn give_value(&mut self, wanted: &str) -> String {
         let name = snake_case(wanted);
-        let is_taken = TAKEN_BEGINNINGS
-            .iter()
-            .any(|beginning| name.starts_with(beginning));
-        if is_taken {
+        if is_like_a_variable(&name) {
             return self.give(&format!("flow_{name}"));
         }
         self.give(&name)
@@ -306,6 +320,33 @@ mod tests {
     fn long_numbers_are_grouped() {
         assert_eq!(grouped_digits(1000), "1000");
         assert_eq!(grouped_digits(67_108_864), "67_108_864");
+    }
+
+    #[test]
+    fn names_of_a_flow_are_never_those_of_made_variables() {
+        for made in [
+            "orders_subject",
+            "resource_case_1",
+            "log_test_12",
+            "is_prod_3",
+            "is_not_prod_3",
+            "outputs_1",
+            "part_2",
+        ] {
+            assert_eq!(Names::values().give_value(made), format!("flow_{made}"));
+        }
+        for own in ["is_prod", "orders", "subject_of", "case_1", "open", "kept"] {
+            assert_eq!(Names::values().give_value(own), own);
+        }
+        for local in [
+            "open_branches",
+            "open_branch",
+            "chosen",
+            "chosen_case",
+            "options",
+        ] {
+            assert_eq!(Names::values().give_value(local), format!("{local}_2"));
+        }
     }
 
     #[test]

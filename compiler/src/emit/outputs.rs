@@ -378,24 +378,30 @@ impl Step {
         }
     }
 
-    /// How many of its leaves keep records in an output.
-    pub(super) fn leaves_of(&self, output: usize) -> usize {
+    /// How many of its leaves keep records in each output.
+    pub(super) fn leaves(&self) -> IndexMap<usize, usize> {
+        let mut leaves = IndexMap::new();
+        self.count_leaves(&mut leaves);
+        leaves
+    }
+
+    fn count_leaves(&self, leaves: &mut IndexMap<usize, usize>) {
         match self {
-            Self::Nothing => 0,
-            Self::Keep(kept) => usize::from(*kept == output),
-            Self::Filter(_, then) => then.leaves_of(output),
-            Self::FanOut(branches) => branches.iter().map(|step| step.leaves_of(output)).sum(),
+            Self::Nothing => {}
+            Self::Keep(output) => *leaves.entry(*output).or_default() += 1,
+            Self::Filter(_, then) => then.count_leaves(leaves),
+            Self::FanOut(branches) => branches.iter().for_each(|step| step.count_leaves(leaves)),
             Self::Route(arms, otherwise) => {
-                let arms = arms.iter().map(|(_, then)| then.leaves_of(output));
-                arms.sum::<usize>() + otherwise.leaves_of(output)
+                arms.iter().for_each(|(_, then)| then.count_leaves(leaves));
+                otherwise.count_leaves(leaves);
             }
             Self::Switch {
                 cases, otherwise, ..
             } => {
-                let cases = cases.iter().map(|(_, then)| then.leaves_of(output));
-                cases.sum::<usize>() + otherwise.leaves_of(output)
+                cases.iter().for_each(|(_, then)| then.count_leaves(leaves));
+                otherwise.count_leaves(leaves);
             }
-            Self::Fork(fork) => fork.body.leaves_of(output),
+            Self::Fork(fork) => fork.body.count_leaves(leaves),
         }
     }
 

@@ -81,6 +81,24 @@ pub(super) fn lone_if(tokens: &TokenStream) -> Option<(TokenStream, TokenTree)> 
     None
 }
 
+/// The expression in a block that holds a single statement, `a.b(c);`, and nothing else.
+pub(super) fn lone_call(block: &TokenTree) -> Option<TokenStream> {
+    let TokenTree::Group(block) = block else {
+        return None;
+    };
+    let is_end =
+        |token: &TokenTree| matches!(token, TokenTree::Punct(punct) if punct.as_char() == ';');
+    let has_own_block = |token: &TokenTree| matches!(token, TokenTree::Group(group) if group.delimiter() == Delimiter::Brace);
+    let mut tokens: Vec<TokenTree> = block.stream().into_iter().collect();
+    tokens.pop().filter(is_end)?;
+    let is_let = matches!(tokens.first(), Some(TokenTree::Ident(word)) if word == "let");
+    let is_plain = !is_let
+        && !tokens
+            .iter()
+            .any(|token| is_end(token) || has_own_block(token));
+    is_plain.then(|| tokens.into_iter().collect())
+}
+
 /// Adds every word that stands in tokens, at any depth.
 pub(super) fn add_words(tokens: &TokenStream, words: &mut BTreeSet<String>) {
     for token in tokens.clone() {
@@ -175,6 +193,33 @@ mod tests {
             .to_string()
         );
         assert_eq!(of(Vec::new(), quote!(z();)), quote!(z();).to_string());
+    }
+
+    #[test]
+    fn a_block_of_one_call_is_that_call() {
+        let call = |block: TokenStream| lone_call(&block.into_iter().next().unwrap());
+        let found = call(quote!({
+            a.b(&c);
+        }));
+        assert_eq!(found.unwrap().to_string(), quote!(a.b(&c)).to_string());
+        for other in [
+            quote!({
+                let a = b;
+            }),
+            quote!({
+                a();
+                b();
+            }),
+            quote!({
+                if a {
+                    b
+                }
+            }),
+            quote!({ a() }),
+            quote!({}),
+        ] {
+            assert!(call(other).is_none());
+        }
     }
 
     #[test]

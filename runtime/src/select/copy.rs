@@ -38,8 +38,12 @@ pub(super) fn copy(signal: Signal, marks: &Marks<'_>, arena: &Arena) -> Payload 
     cut(signal, marks, buffer.into())
 }
 
+/// Of a request that is more than this many times as long as a range of it, the range is copied.
+const MOST_PINNED: usize = 16;
+
 /// What is kept, when it is one range of one request: resources that lie side by side are an export request already.
-/// The bytes of the request live until its sender has an answer, whoever else holds on to them.
+/// The origin of the part holds on to the request anyway. What outlives the part, as the queue of a connection may, pins the
+/// whole of it, so short ranges of long requests are copied.
 fn share(signal: Signal, marks: &Marks<'_>) -> Option<Payload> {
     let ([only], [range], []) = (
         marks.pieces.as_slice(),
@@ -51,6 +55,9 @@ fn share(signal: Signal, marks: &Marks<'_>) -> Option<Payload> {
     let source = &only.source.bytes;
     let range = range.start as usize..range.end as usize;
     if range.end > source.len() || range.start > range.end {
+        return None;
+    }
+    if range.len().saturating_mul(MOST_PINNED) < source.len() {
         return None;
     }
     let mut payload = Payload::new(signal);

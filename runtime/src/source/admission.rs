@@ -157,8 +157,11 @@ pub(crate) struct Charge {
 }
 
 impl Charge {
-    /// Takes `bytes` more, waiting a moment for room.
+    /// Takes `bytes` more, waiting a moment for room. Nothing is had at once, however full the source is.
     pub(crate) async fn grow(&mut self, bytes: u64) -> Result<(), Overload> {
+        if bytes == 0 {
+            return Ok(());
+        }
         if let Some(connection) = &self.connection {
             let others = connection
                 .used
@@ -174,6 +177,19 @@ impl Charge {
         }
         self.add(bytes);
         Ok(())
+    }
+
+    /// Gives `bytes` back, or all that there is of fewer.
+    pub(crate) fn shrink(&mut self, bytes: u64) {
+        let bytes = bytes.min(self.bytes);
+        if bytes == 0 {
+            return;
+        }
+        self.bytes -= bytes;
+        if let Some(connection) = &self.connection {
+            connection.used.fetch_sub(bytes, Ordering::AcqRel);
+        }
+        self.admission.release(bytes);
     }
 
     /// A charge on the same bound for `bytes` of output, taken without leave.
@@ -225,6 +241,21 @@ mod tests {
         assert_eq!(second.grow(20).await, Ok(()));
         drop(first);
         assert_eq!(second.grow(80).await, Ok(()));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn nothing_more_is_had_of_a_source_that_outputs_have_overfilled() {
+        let (admission, _) = admission(100);
+        let mut charge = admission.charge(None);
+        assert_eq!(charge.grow(60).await, Ok(()));
+        let output = charge.output(50);
+        assert_eq!(charge.grow(0).await, Ok(()));
+        assert_eq!(charge.grow(1).await, Err(Overload::Source));
+        charge.shrink(20);
+        assert_eq!(charge.grow(10).await, Ok(()));
+        drop(output);
+        charge.shrink(1_000);
+        assert_eq!(admission.charge(None).grow(100).await, Ok(()));
     }
 
     #[tokio::test(start_paused = true)]

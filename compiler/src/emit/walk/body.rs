@@ -194,7 +194,7 @@ impl<'b, 'p> Body<'b, 'p> {
         let edits = self.make_edits(outputs, place);
         let inner = self.deeper(&steps, place);
         let read = self.read(&steps, inner);
-        let branches = self.many_branches(&steps, place);
+        let branches = self.many_branches(&steps, place, inner);
         let outside = self.once.enter(self.level(place));
         let body = match (&branches, steps.as_slice()) {
             (Some(branches), _) => self.inside_branches(branches, inner),

@@ -9,7 +9,7 @@ use quote::quote;
 use super::body::Body;
 use super::place::Place;
 use crate::emit::outputs::Step;
-use crate::emit::statements::lone_if;
+use crate::emit::statements::{lone_call, lone_if};
 
 /// With fewer guarded branches than this, a variable for each guard costs less than the list.
 const MANY: usize = 8;
@@ -25,15 +25,25 @@ pub(super) struct Branches {
 }
 
 impl Body<'_, '_> {
-    /// The guarded branches among the steps of a loop at `place`, when there are many.
-    pub(super) fn many_branches(&self, steps: &[Step], place: Place) -> Option<Branches> {
+    /// The guarded branches among the steps of a loop from `place` to `inner`, when there are many and that is the last loop:
+    /// branches that go deeper share a loop only when they stand side by side.
+    pub(super) fn many_branches(
+        &self,
+        steps: &[Step],
+        place: Place,
+        inner: Place,
+    ) -> Option<Branches> {
         let is_guarded = |step: &&Step| match step {
             Step::Filter(tests, _) => tests.iter().any(|test| self.is_known(test, place)),
             _ => false,
         };
         let guarded = steps.iter().filter(is_guarded).count();
         // The numbers of branches have 16 bits.
-        if !(MANY..=usize::from(u16::MAX)).contains(&guarded) {
+        if !(MANY..usize::from(u16::MAX)).contains(&guarded) {
+            return None;
+        }
+        let mut depths = steps.iter().map(|step| self.code.depth(step));
+        if depths.any(|depth| depth > self.level(inner)) {
             return None;
         }
         let mut branches = Branches {
@@ -66,11 +76,14 @@ impl Body<'_, '_> {
     /// What stands inside the loop: the open branches, then the other steps.
     pub(super) fn inside_branches(&mut self, branches: &Branches, inner: Place) -> TokenStream {
         let mut arms = TokenStream::new();
-        for (number, step) in (0_u16..).zip(&branches.guarded) {
+        for (step, number) in branches.guarded.iter().zip(0_u16..) {
             let number = Literal::u16_unsuffixed(number);
             let then = self.block(step, inner, false);
             arms.extend(match lone_if(&then) {
-                Some((condition, body)) => quote!(#number if #condition => #body),
+                Some((condition, body)) => match lone_call(&body) {
+                    Some(call) => quote!(#number if #condition => #call,),
+                    None => quote!(#number if #condition => #body),
+                },
                 None => quote!(#number => { #then }),
             });
         }

@@ -25,13 +25,15 @@ impl Body<'_, '_> {
     pub(super) fn only_chooses(&self, cases: &[Case], otherwise: &Step, place: Place) -> bool {
         let thens = || cases.iter().map(|(_, then)| then).chain([otherwise]);
         let outputs: BTreeSet<usize> = thens().flat_map(Step::outputs).collect();
-        cases.len() >= MANY
+        let may_choose = cases.len() >= MANY
             && self.fork.is_none()
             && outputs.len() == cases.len() + 1
-            && thens().all(|then| self.is_plain_keep(then, place))
-            && outputs
-                .iter()
-                .all(|output| self.code.step.leaves_of(*output) == 1)
+            && thens().all(|then| self.is_plain_keep(then, place));
+        if !may_choose {
+            return false;
+        }
+        let leaves = self.code.step.leaves();
+        outputs.iter().all(|output| leaves.get(output) == Some(&1))
     }
 
     /// Keeps the handle of a place in the output that `case` says.

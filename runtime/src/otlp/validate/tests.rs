@@ -248,6 +248,7 @@ fn duplicate_keys_and_layout_are_noted() {
 
     let resource_last = field(1, &[field(2, &field(2, &[])), field(1, &[])].concat());
     assert!(!logs(&resource_last).unwrap().layout.interleaved);
+    assert!(logs(&resource_last).unwrap().layout.trailing);
     let resource_between = field(
         1,
         &[
@@ -401,4 +402,34 @@ fn every_cut_is_refused_or_read_the_same_by_prost() {
             }
         }
     }
+}
+
+#[test]
+fn own_fields_behind_a_first_child_are_noted_at_every_level() {
+    let unknown = [0x78, 1];
+    let with = |payload: &[u8]| [payload, &unknown].concat();
+    let is_trailing = |signal, request: &[u8]| validate(signal, request).unwrap().layout.trailing;
+    // Two data points of a gauge in a metric, from the inside out.
+    let gauge = [field(1, &[]), field(1, &[])].concat();
+    let around = |gauge: &[u8]| field(5, gauge);
+    let metric = |data: &[u8]| field(2, data);
+    let scope = |metrics: &[u8]| field(2, metrics);
+    let group = |scopes: &[u8]| field(1, scopes);
+    let plain = group(&scope(&metric(&around(&gauge))));
+    assert!(!is_trailing(Signal::Metrics, &plain));
+    for trailing in [
+        with(&plain),
+        group(&with(&scope(&metric(&around(&gauge))))),
+        group(&scope(&with(&metric(&around(&gauge))))),
+        group(&scope(&metric(&with(&around(&gauge))))),
+        group(&scope(&metric(&around(&with(&gauge))))),
+    ] {
+        assert!(is_trailing(Signal::Metrics, &trailing), "{trailing:x?}");
+    }
+    let logs = group(&scope(&field(2, &[])));
+    assert!(!is_trailing(Signal::Logs, &logs));
+    assert!(is_trailing(Signal::Logs, &with(&logs)));
+    // In front of the first child they are found anyway.
+    let front = group(&[&field(1, &[])[..], &scope(&field(2, &[]))].concat());
+    assert!(!is_trailing(Signal::Logs, &front));
 }

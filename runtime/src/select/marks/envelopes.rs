@@ -50,10 +50,11 @@ impl<'a> Marks<'a> {
             && self.open_plain(Envelope::scope(scope), number::SCOPE_GROUP, common)
     }
 
-    /// [`Self::open_level`] for an envelope that is field `number` of the one around it, with less to look at where its
-    /// first child is known and nothing changes.
+    /// [`Self::open_level`] for an envelope that is field `field` of the one around it, in a request whose envelopes have no
+    /// fields of their own between their children: there is less to look at where the first child is known and nothing
+    /// changes.
     #[inline(always)]
-    fn open_plain(&mut self, around: Envelope, number: u32, common: &Common) -> bool {
+    fn open_plain(&mut self, around: Envelope, field: u32, common: &Common) -> bool {
         let Envelope {
             extent,
             first_child,
@@ -77,7 +78,7 @@ impl<'a> Marks<'a> {
         self.inserts.push(Insert {
             chunk: self.chunks.len() as u32,
             bytes: Inserted::Header {
-                tag: length_delimited(number),
+                tag: length_delimited(field),
                 length: 0,
             },
         });

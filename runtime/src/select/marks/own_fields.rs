@@ -2,7 +2,8 @@
 //!
 //! In the usual layout an envelope's children lie together: its own fields are the bytes before the first
 //! and behind the last of them. Where fields of an envelope stand between its children
-//! (`Layout::interleaved`) the gaps are walked field by field instead.
+//! (`Layout::interleaved`) the gaps are walked field by field instead. Where no envelope of a request has fields behind its
+//! first child (`Layout::trailing` is not set) nothing is looked for behind the last one.
 
 use super::super::common::Common;
 use super::super::path::is_child;

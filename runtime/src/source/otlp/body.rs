@@ -231,6 +231,8 @@ impl Inflate {
                 return Err(Refusal::CorruptPacking);
             }
         }
+        drop(self.decoder);
+        charge.shrink(self.held);
         Ok(self.output.into())
     }
 
