@@ -3,6 +3,8 @@
 //! changes has an output of its own, so the changes of an output are the same for all that is kept in it. Records
 //! that are refused or counted have outputs too.
 
+use std::collections::BTreeMap;
+
 use indexmap::IndexMap;
 
 use super::context::Context;
@@ -294,57 +296,53 @@ fn filter(guard: &Guard, then: Step) -> Step {
 }
 
 impl Step {
-    /// Applies `visit` to every list of tests.
-    pub(super) fn for_each_test<'s>(&'s self, visit: &mut impl FnMut(&'s Test)) {
+    /// The steps directly below.
+    fn children(&self) -> Vec<&Self> {
         match self {
-            Self::Nothing | Self::Keep(_) => {}
-            Self::Filter(tests, then) => {
-                tests.iter().for_each(&mut *visit);
-                then.for_each_test(visit);
-            }
-            Self::FanOut(branches) => branches
-                .iter()
-                .for_each(|branch| branch.for_each_test(visit)),
+            Self::Nothing | Self::Keep(_) => Vec::new(),
+            Self::Filter(_, then) => vec![then],
+            Self::FanOut(branches) => branches.iter().collect(),
             Self::Route(arms, otherwise) => {
-                for (tests, then) in arms {
-                    tests.iter().for_each(&mut *visit);
-                    then.for_each_test(visit);
-                }
-                otherwise.for_each_test(visit);
+                let thens = arms.iter().map(|(_, then)| then);
+                thens.chain([otherwise.as_ref()]).collect()
             }
-            Self::Fork(fork) => fork.body.for_each_test(visit),
             Self::Switch {
                 cases, otherwise, ..
             } => {
-                cases.iter().for_each(|(_, then)| then.for_each_test(visit));
-                otherwise.for_each_test(visit);
+                let thens = cases.iter().map(|(_, then)| then);
+                thens.chain([otherwise.as_ref()]).collect()
             }
+            Self::Fork(fork) => vec![&fork.body],
         }
+    }
+
+    /// Applies `visit` to every step, each before those below it.
+    fn for_each<'s>(&'s self, visit: &mut impl FnMut(&'s Self)) {
+        visit(self);
+        for child in self.children() {
+            child.for_each(visit);
+        }
+    }
+
+    /// Applies `visit` to every test.
+    pub(super) fn for_each_test<'s>(&'s self, visit: &mut impl FnMut(&'s Test)) {
+        self.for_each(&mut |step| match step {
+            Self::Filter(tests, _) => tests.iter().for_each(&mut *visit),
+            Self::Route(arms, _) => arms
+                .iter()
+                .flat_map(|(tests, _)| tests)
+                .for_each(&mut *visit),
+            _ => {}
+        });
     }
 
     /// Applies `visit` to every fork.
     pub(super) fn for_each_fork<'s>(&'s self, visit: &mut impl FnMut(&'s ForkStep)) {
-        match self {
-            Self::Nothing | Self::Keep(_) => {}
-            Self::Filter(_, then) => then.for_each_fork(visit),
-            Self::FanOut(branches) => branches
-                .iter()
-                .for_each(|branch| branch.for_each_fork(visit)),
-            Self::Route(arms, otherwise) => {
-                arms.iter().for_each(|(_, then)| then.for_each_fork(visit));
-                otherwise.for_each_fork(visit);
-            }
-            Self::Switch {
-                cases, otherwise, ..
-            } => {
-                cases.iter().for_each(|(_, then)| then.for_each_fork(visit));
-                otherwise.for_each_fork(visit);
-            }
-            Self::Fork(fork) => {
+        self.for_each(&mut |step| {
+            if let Self::Fork(fork) = step {
                 visit(fork);
-                fork.body.for_each_fork(visit);
             }
-        }
+        });
     }
 
     /// Applies `visit` to the value and the cases of every switch.
@@ -352,82 +350,26 @@ impl Step {
         &'s self,
         visit: &mut impl FnMut(&'s Value, &'s [(Vec<Literal>, Step)]),
     ) {
-        match self {
-            Self::Nothing | Self::Keep(_) => {}
-            Self::Filter(_, then) => then.for_each_switch(visit),
-            Self::FanOut(branches) => branches
-                .iter()
-                .for_each(|branch| branch.for_each_switch(visit)),
-            Self::Route(arms, otherwise) => {
-                arms.iter()
-                    .for_each(|(_, then)| then.for_each_switch(visit));
-                otherwise.for_each_switch(visit);
-            }
-            Self::Fork(fork) => fork.body.for_each_switch(visit),
-            Self::Switch {
-                on,
-                cases,
-                otherwise,
-            } => {
+        self.for_each(&mut |step| {
+            if let Self::Switch { on, cases, .. } = step {
                 visit(on, cases);
-                cases
-                    .iter()
-                    .for_each(|(_, then)| then.for_each_switch(visit));
-                otherwise.for_each_switch(visit);
             }
-        }
+        });
     }
 
     /// How many of its leaves keep records in each output.
-    pub(super) fn leaves(&self) -> IndexMap<usize, usize> {
-        let mut leaves = IndexMap::new();
-        self.count_leaves(&mut leaves);
+    pub(super) fn leaves(&self) -> BTreeMap<usize, usize> {
+        let mut leaves = BTreeMap::new();
+        self.for_each(&mut |step| {
+            if let Self::Keep(output) = step {
+                *leaves.entry(*output).or_default() += 1;
+            }
+        });
         leaves
-    }
-
-    fn count_leaves(&self, leaves: &mut IndexMap<usize, usize>) {
-        match self {
-            Self::Nothing => {}
-            Self::Keep(output) => *leaves.entry(*output).or_default() += 1,
-            Self::Filter(_, then) => then.count_leaves(leaves),
-            Self::FanOut(branches) => branches.iter().for_each(|step| step.count_leaves(leaves)),
-            Self::Route(arms, otherwise) => {
-                arms.iter().for_each(|(_, then)| then.count_leaves(leaves));
-                otherwise.count_leaves(leaves);
-            }
-            Self::Switch {
-                cases, otherwise, ..
-            } => {
-                cases.iter().for_each(|(_, then)| then.count_leaves(leaves));
-                otherwise.count_leaves(leaves);
-            }
-            Self::Fork(fork) => fork.body.count_leaves(leaves),
-        }
     }
 
     /// The outputs of its leaves, each once.
     pub(super) fn outputs(&self) -> Vec<usize> {
-        let mut found = match self {
-            Self::Nothing => Vec::new(),
-            Self::Keep(output) => vec![*output],
-            Self::Filter(_, then) => then.outputs(),
-            Self::FanOut(branches) => branches.iter().flat_map(Self::outputs).collect(),
-            Self::Route(arms, otherwise) => arms
-                .iter()
-                .flat_map(|(_, then)| then.outputs())
-                .chain(otherwise.outputs())
-                .collect(),
-            Self::Fork(fork) => fork.body.outputs(),
-            Self::Switch {
-                cases, otherwise, ..
-            } => cases
-                .iter()
-                .flat_map(|(_, then)| then.outputs())
-                .chain(otherwise.outputs())
-                .collect(),
-        };
-        found.sort_unstable();
-        found.dedup();
-        found
+        self.leaves().into_keys().collect()
     }
 }
