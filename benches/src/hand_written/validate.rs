@@ -163,7 +163,7 @@ fn plain_key(attribute: &[u8]) -> Option<&[u8]> {
         return None;
     };
     let (key, rest) = rest.split_at_checked(usize::from(*length))?;
-    let [0x12, length, value @ ..] = rest else {
+    let [0x12, length @ 0..=0x7f, value @ ..] = rest else {
         return None;
     };
     (usize::from(*length) == value.len() && is_plain(value) && is_ascii(key)).then_some(key)

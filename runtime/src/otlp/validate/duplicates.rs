@@ -9,35 +9,37 @@ const PAIRWISE: usize = 32;
 /// A filter over the keys of one list of attributes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Keys {
+    /// A bit for each key.
     filter: u64,
-    suspicious: bool,
+    /// The bits that more than one key has.
+    shared: u64,
 }
 
 impl Keys {
     /// Adds the key of the next attribute.
     #[inline(always)]
     pub(super) fn add(&mut self, key: &[u8]) {
-        let bit = 1 << (fingerprint(key) & 63);
-        self.suspicious |= self.filter & bit != 0;
+        let bit = 1_u64.wrapping_shl(fingerprint(key));
+        self.shared |= self.filter & bit;
         self.filter |= bit;
     }
 
     /// Whether a key may have stood before in the list; makes ready for the next list.
     #[inline(always)]
     pub(super) fn finish(&mut self) -> bool {
-        std::mem::take(self).suspicious
+        std::mem::take(self).shared != 0
     }
 }
 
 /// A few bits of the length and the ends of a key.
 #[inline(always)]
 fn fingerprint(key: &[u8]) -> u32 {
-    let (first, last) = match key {
-        [first, .., last] => (*first, *last),
-        [only] => (*only, 0),
-        [] => (0, 0),
-    };
-    u32::from(first) + 5 * u32::from(last) + 9 * (key.len() as u32 & 63)
+    match (key.first(), key.last()) {
+        (Some(first), Some(last)) => {
+            u32::from(*first) + 5 * u32::from(*last) + 9 * (key.len() as u32)
+        }
+        _ => 0,
+    }
 }
 
 /// How many of `keys` equal an earlier one.

@@ -6,29 +6,28 @@
 //! value holds no further messages, and the attributes of records lie far above the limit.
 
 use super::duplicates::Keys;
-use crate::otlp::wire::{split_short, varint};
+use crate::otlp::wire::varint;
 
-/// True for an encoded log record in its canonical reading whose fields are all known, once each but the attributes,
-/// and whose values are texts and numbers. The keys of its attributes go to `keys`.
+/// The keys of an encoded log record in its canonical reading whose fields are all known, once each but the attributes,
+/// and whose values are texts and numbers; `None` for any other.
 #[inline(always)]
-pub(super) fn is_log_record(record: &[u8], keys: &mut Keys) -> bool {
-    let mut rest = record;
+pub(super) fn log_record(record: &[u8]) -> Option<Keys> {
+    let mut keys = Keys::default();
     let mut seen = 0;
-    while let [tag, payload @ ..] = rest {
-        let behind = log_field(*tag, payload, keys, &mut seen);
-        let Some(behind) = behind else {
-            return false;
-        };
-        rest = behind;
+    let mut at = 0;
+    while let Some(tag) = record.get(at) {
+        at = log_field(record, *tag, at + 1, &mut keys, &mut seen)?;
     }
-    true
+    // The last field may have told more bytes than there are.
+    (at == record.len()).then_some(keys)
 }
 
-/// What stands behind the payload of the field `tag` of a log record, when that is canonical.
+/// The offset behind the field `tag` of a log record, whose payload begins at `at`, when it is canonical as far as the record
+/// reaches.
 #[inline(always)]
-fn log_field<'a>(tag: u8, payload: &'a [u8], keys: &mut Keys, seen: &mut u32) -> Option<&'a [u8]> {
+fn log_field(record: &[u8], tag: u8, at: usize, keys: &mut Keys, seen: &mut u32) -> Option<usize> {
     if tag == 0x32 {
-        let (attribute, behind) = delimited(payload)?;
+        let (attribute, behind) = delimited(record, at)?;
         keys.add(key_of(attribute)?);
         return Some(behind);
     }
@@ -38,53 +37,59 @@ fn log_field<'a>(tag: u8, payload: &'a [u8], keys: &mut Keys, seen: &mut u32) ->
     }
     *seen |= bit;
     match tag {
-        0x09 | 0x59 => payload.get(8..),
-        0x10 | 0x38 => payload.get(varint(payload, 0)?.1..),
-        0x2a => checked(payload, is_value),
-        0x1a | 0x62 => checked(payload, is_text),
-        0x4a => checked(payload, |id| matches!(id.len(), 0 | 16)),
-        0x52 => checked(payload, |id| matches!(id.len(), 0 | 8)),
-        0x45 => payload.get(4..),
-        _ => None,
+        0x09 | 0x59 => return Some(at + 8),
+        0x10 | 0x38 => return Some(varint(record, at)?.1),
+        0x45 => return Some(at + 4),
+        _ => {}
     }
+    let (payload, behind) = delimited(record, at)?;
+    let is_canonical = match tag {
+        0x2a => is_value(payload),
+        0x1a | 0x62 => is_text(payload),
+        0x4a => matches!(payload.len(), 0 | 16),
+        0x52 => matches!(payload.len(), 0 | 8),
+        _ => false,
+    };
+    is_canonical.then_some(behind)
 }
 
-/// The payload of a length-delimited field, whose length `data` starts with, and the data behind it.
+/// The payload whose length stands at `at`, and the offset behind it.
 #[inline(always)]
-fn delimited(data: &[u8]) -> Option<(&[u8], &[u8])> {
-    let (length, at) = varint(data, 0)?;
-    data.get(at..)?
-        .split_at_checked(usize::try_from(length).ok()?)
-}
-
-/// The data behind a length-delimited payload that `is_canonical` accepts.
-#[inline(always)]
-fn checked(data: &[u8], is_canonical: impl FnOnce(&[u8]) -> bool) -> Option<&[u8]> {
-    let (payload, behind) = delimited(data)?;
-    is_canonical(payload).then_some(behind)
+fn delimited(data: &[u8], at: usize) -> Option<(&[u8], usize)> {
+    let (length, start) = varint(data, at)?;
+    let end = start.checked_add(usize::try_from(length).ok()?)?;
+    Some((data.get(start..end)?, end))
 }
 
 /// The key of the encoded `KeyValue` when it is an ASCII key of less than 128 bytes with a plain value.
 #[inline(always)]
 pub(super) fn key_of(key_value: &[u8]) -> Option<&[u8]> {
-    let (key, rest) = split_short(1, key_value)?;
-    let (value, behind) = split_short(2, rest)?;
-    if !behind.is_empty() {
+    let [0x0a, length @ ..=0x7f, rest @ ..] = key_value else {
+        return None;
+    };
+    let (key, rest) = rest.split_at_checked(usize::from(*length))?;
+    let [0x12, length @ ..=0x7f, value @ ..] = rest else {
+        return None;
+    };
+    if usize::from(*length) != value.len() {
         return None;
     }
-    // With a text for a value, tags and lengths are ASCII as well: one look at all bytes serves for both texts.
-    let is_plain = match split_short(1, value) {
-        Some((_, [])) if is_ascii(key_value) => true,
-        _ => is_ascii(key) && is_value(value),
+    let is_plain = match value {
+        // Tags and lengths are ASCII as well: one look at all bytes serves for both texts.
+        [0x0a, length, text @ ..] if usize::from(*length) == text.len() => is_ascii(key_value),
+        _ => false,
     };
-    is_plain.then_some(key)
+    (is_plain || is_ascii(key) && is_value(value)).then_some(key)
 }
 
 /// True for an encoded `AnyValue` that holds nothing but one string, boolean, small integer or double.
 #[inline(always)]
 pub(super) fn is_value(value: &[u8]) -> bool {
     match value {
-        [0x0a, text @ ..] => checked(text, is_text).is_some_and(<[u8]>::is_empty),
+        [0x0a, length @ ..=0x7f, text @ ..] if usize::from(*length) == text.len() => is_text(text),
+        [0x0a, ..] => {
+            delimited(value, 1).is_some_and(|(text, end)| end == value.len() && is_text(text))
+        }
         [0x10 | 0x18, number] => *number < 0x80,
         [0x18, low, high] => *low >= 0x80 && *high < 0x80,
         [0x21, double @ ..] => double.len() == 8,

@@ -3,6 +3,7 @@
 use super::duplicates::{self, Keys};
 use super::schema::{ANY_VALUE, KEY_VALUE, Kind, LOG_RECORD, Message, NO_WIRE, Rule};
 use super::{Counts, Fault, Malformed, shortcut};
+use crate::otlp::number;
 use crate::otlp::wire::{Fields, varint, varint_length};
 use crate::value::Attribute;
 
@@ -96,24 +97,51 @@ impl<'a> Walk<'a> {
         Ok(())
     }
 
-    /// Checks a log record, by the short way where it goes.
-    #[inline(always)]
+    /// Checks a log record that the short way does not know.
+    #[inline(never)]
     fn log_record(&mut self, level: Level<'a>, at: usize) -> Result<(), Malformed> {
-        let record = level.data.get(at..).unwrap_or_default();
-        if !shortcut::is_log_record(record, &mut self.keys) {
-            self.keys = Keys::default();
-            self.message(level, at)?;
-        }
+        self.message(level, at)?;
         self.finish_keys(level, at);
         Ok(())
+    }
+
+    /// Checks the log records from the one at `start` on, as far as one follows the other and the short way knows them; the
+    /// offset behind them.
+    #[inline(always)]
+    fn plain_log_records(&mut self, level: Level<'a>, start: usize) -> usize {
+        let mut at = start;
+        // Records that lie too deep are left to the long way, which refuses them.
+        while level.depth < MAX_DEPTH
+            && let Some((payload, data)) = log_record_at(level.data, at)
+            && let Some(mut keys) = shortcut::log_record(data.get(payload..).unwrap_or_default())
+        {
+            if keys.finish() {
+                self.count_duplicates(
+                    Level {
+                        message: &LOG_RECORD,
+                        data,
+                        ..level
+                    },
+                    payload,
+                );
+            }
+            self.counts.records += 1;
+            at = data.len();
+        }
+        at
     }
 
     /// Counts the duplicate keys of a message whose attributes are checked and begin at or behind `at`.
     #[inline(always)]
     fn finish_keys(&mut self, level: Level<'a>, at: usize) {
         if self.keys.finish() {
-            self.counts.duplicate_attributes += duplicates::count(level.keys(at));
+            self.count_duplicates(level, at);
         }
+    }
+
+    #[cold]
+    fn count_duplicates(&mut self, level: Level<'a>, at: usize) {
+        self.counts.duplicate_attributes += duplicates::count(level.keys(at));
     }
 
     /// Checks an attribute, which has its payload between `payload` and the end of `data`.
@@ -197,6 +225,10 @@ impl<'a> Walk<'a> {
                 self.envelope(level.below(message, data, start)?, payload)?;
             }
             Kind::LogRecord => {
+                let behind = self.plain_log_records(level, start);
+                if behind > start {
+                    return Ok(behind);
+                }
                 self.counts.records += 1;
                 self.log_record(level.below(&LOG_RECORD, data, start)?, payload)?;
             }
@@ -239,6 +271,17 @@ impl<'a> Level<'a> {
         });
         attributes.map(|field| field.attribute().key()).collect()
     }
+}
+
+/// The log record whose tag stands at `at`: the offset of its payload, and the data up to its end. `None` where anything
+/// else stands.
+#[inline(always)]
+fn log_record_at(data: &[u8], at: usize) -> Option<(usize, &[u8])> {
+    data.get(at)
+        .filter(|tag| **tag == (number::RECORD << 3 | 2) as u8)?;
+    let (length, payload) = varint(data, at + 1)?;
+    let end = payload.checked_add(usize::try_from(length).ok()?)?;
+    Some((payload, data.get(..end)?))
 }
 
 /// A fault at `offset`.
