@@ -111,6 +111,24 @@ impl Piece {
         self
     }
 
+    /// What is kept of the request: `bytes`, with so many records in its resource groups.
+    pub(crate) fn part(
+        &self,
+        bytes: Bytes,
+        records: u32,
+        group_records: SmallVec<[u32; 6]>,
+    ) -> Self {
+        Self {
+            signal: self.signal,
+            bytes,
+            contributor: self.contributor,
+            records,
+            group_records,
+            layout: self.layout,
+            duplicate_attributes: 0,
+        }
+    }
+
     /// The signal of the request.
     pub fn signal(&self) -> Signal {
         self.signal
@@ -151,16 +169,21 @@ pub struct Payload {
     pieces: SmallVec<[Piece; 1]>,
     /// The bytes of all pieces, when they already lie side by side in one buffer.
     joined: Option<Bytes>,
-    /// Bytes that were copied to make the payload; the others are shared with its source.
+    /// Bytes that were copied to make the payload, or are when its pieces are joined; the others are shared with its source.
     copied: u64,
 }
 
 impl Payload {
     /// A payload without pieces.
     pub fn new(signal: Signal) -> Self {
+        Self::with_capacity(signal, 1)
+    }
+
+    /// A payload without pieces, with room for so many.
+    pub(crate) fn with_capacity(signal: Signal, pieces: usize) -> Self {
         Self {
             signal,
-            pieces: SmallVec::new(),
+            pieces: SmallVec::with_capacity(pieces),
             joined: None,
             copied: 0,
         }
@@ -184,12 +207,12 @@ impl Payload {
         self.pieces.push(piece);
     }
 
-    /// Notes that `bytes` were copied to make the payload.
+    /// Notes that `bytes` were copied to make the payload, or may be to join it.
     pub(crate) fn set_copied(&mut self, bytes: usize) {
         self.copied = bytes as u64;
     }
 
-    /// How many bytes were copied to make the payload, and so live as long as it does.
+    /// How many bytes were copied to make the payload, or may be to join it, and so live as long as it does.
     pub(crate) fn copied_bytes(&self) -> u64 {
         self.copied
     }

@@ -5,11 +5,11 @@ use smallvec::SmallVec;
 
 use super::arena::Arena;
 use super::marks::{Chunk, Insert, Inserted, MarkedPiece, Marks};
-use crate::otlp::write_varint;
+use crate::otlp::{Fields, number, write_varint};
 use crate::payload::{Payload, Piece, Signal};
 
 /// Copies what `marks` keep into one buffer, with the new bytes from `arena`, and cuts it into a piece for each
-/// request. A request that is kept whole is handed on as it is, and so is one range of a single request.
+/// request. A request that is kept whole is handed on as it is, and so are a few long ranges of a single request.
 pub(super) fn copy(signal: Signal, marks: &Marks<'_>, arena: &Arena) -> Payload {
     if let Some(payload) = share(signal, marks) {
         return payload;
@@ -38,14 +38,20 @@ pub(super) fn copy(signal: Signal, marks: &Marks<'_>, arena: &Arena) -> Payload 
     cut(signal, marks, buffer.into())
 }
 
-/// Of a request that is more than this many times as long as a range of it, the range is copied.
+/// Of a request that is more than this many times as long as what is kept of it, that is copied.
 const MOST_PINNED: usize = 16;
 
-/// What is kept, when it is one range of one request: resources that lie side by side are an export request already.
+/// No more slices than this are made of one request.
+const MOST_SLICES: usize = 8;
+
+/// Where several slices would be shorter than this on average, to copy them costs less than to count who holds them.
+const SHORTEST_SLICES: usize = 4_096;
+
+/// What is kept, when it is a few ranges of one request: resources that lie side by side are an export request already.
 /// The origin of the part holds on to the request anyway. What outlives the part, as the queue of a connection may, pins the
-/// whole of it, so short ranges of long requests are copied.
+/// whole of it, so little of long requests is copied.
 fn share(signal: Signal, marks: &Marks<'_>) -> Option<Payload> {
-    let ([only], [range], []) = (
+    let ([only], ranges, []) = (
         marks.pieces.as_slice(),
         marks.chunks.as_slice(),
         marks.inserts.as_slice(),
@@ -53,16 +59,49 @@ fn share(signal: Signal, marks: &Marks<'_>) -> Option<Payload> {
         return None;
     };
     let source = &only.source.bytes;
-    let range = range.start as usize..range.end as usize;
-    if range.end > source.len() || range.start > range.end {
+    let length = only.length as usize;
+    if length.saturating_mul(MOST_PINNED) < source.len() {
         return None;
     }
-    if range.len().saturating_mul(MOST_PINNED) < source.len() {
+    if let [range] = ranges {
+        let mut payload = Payload::new(signal);
+        payload.append(only.piece(slice(source, *range)?, &marks.group_records));
+        return Some(payload);
+    }
+    let long = length >= ranges.len() * SHORTEST_SLICES;
+    if ranges.len() > MOST_SLICES || !long || only.source.layout.unknown_top_level {
         return None;
     }
-    let mut payload = Payload::new(signal);
-    payload.append(only.piece(source.slice(range), &marks.group_records));
+    share_ranges(signal, only, ranges, &marks.group_records)
+}
+
+/// A piece for each of `ranges`. A target that sends one buffer joins them, so they are paid for as a copy is.
+fn share_ranges(
+    signal: Signal,
+    only: &MarkedPiece<'_>,
+    ranges: &[Chunk],
+    mut group_records: &[u32],
+) -> Option<Payload> {
+    let source = &only.source.bytes;
+    let mut payload = Payload::with_capacity(signal, ranges.len());
+    payload.set_copied(only.length as usize);
+    for range in ranges {
+        let bytes = slice(source, *range)?;
+        let groups = Fields::new(&bytes).filter(|field| field.number() == number::RESOURCE_GROUP);
+        let group_records = take(&mut group_records, groups.count());
+        payload.append(only.source.part(
+            bytes,
+            group_records.iter().sum(),
+            SmallVec::from_slice(group_records),
+        ));
+    }
     Some(payload)
+}
+
+/// A range of a request, which is not copied.
+fn slice(source: &Bytes, range: Chunk) -> Option<Bytes> {
+    let range = range.start as usize..range.end as usize;
+    (range.start <= range.end && range.end <= source.len()).then(|| source.slice(range))
 }
 
 /// The first `count` items of `list`, which goes on behind them.
@@ -145,14 +184,7 @@ impl MarkedPiece<'_> {
         if self.is_whole() {
             return self.source.clone();
         }
-        Piece {
-            signal: self.source.signal,
-            bytes,
-            contributor: self.source.contributor,
-            records: self.records,
-            group_records: SmallVec::from_slice(group_records),
-            layout: self.source.layout,
-            duplicate_attributes: 0,
-        }
+        self.source
+            .part(bytes, self.records, SmallVec::from_slice(group_records))
     }
 }

@@ -3,6 +3,7 @@
 mod changes;
 mod hostile;
 mod parts;
+mod shared;
 
 use bytes::Bytes;
 use opentelemetry_proto::tonic::collector::metrics::v1::ExportMetricsServiceRequest;
