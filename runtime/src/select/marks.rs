@@ -10,7 +10,8 @@
 //! header, and a request that is kept whole is not copied at all.
 //!
 //! Here records and whole envelopes are kept; `envelopes` opens and closes what is around them,
-//! `own_fields` takes the fields that belong to an envelope itself, and `changed` keeps what gets new bytes.
+//! `own_fields` takes the fields that belong to an envelope itself, `changed` keeps what gets new bytes, and `plain` is the
+//! short way of records in requests that look as nearly all do.
 
 use arrayvec::ArrayVec;
 use smallvec::SmallVec;
@@ -23,12 +24,7 @@ use crate::payload::{Piece, Signal};
 mod changed;
 mod envelopes;
 mod own_fields;
-
-/// With room for no more chunks than this, a list has not been made ready for records.
-const FEW_CHUNKS: usize = 16;
-
-/// Room for this many chunks is made at once. There may be a thousand outputs, of which most keep little.
-const MOST_RESERVED: usize = 1_024;
+mod plain;
 
 /// A range of bytes of a source request.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -37,8 +33,8 @@ pub(super) struct Chunk {
     pub(super) end: u32,
 }
 
-/// Ranges in order. A few are enough where whole resources are kept.
-pub(super) type Chunks = SmallVec<[Chunk; 6]>;
+/// Ranges in order.
+pub(super) type Chunks = Vec<Chunk>;
 
 /// Bytes that are not those of the source.
 #[derive(Clone, Copy, Debug)]
@@ -115,23 +111,27 @@ impl Run {
 }
 
 /// What is kept of a payload for one output.
+///
+/// Of many outputs each gets a record now and then, and none of them is in the processor's nearest cache by then: what a record
+/// needs that is kept in the run stands together in front, within one line of the cache.
 #[derive(Clone, Debug, Default)]
+#[repr(C, align(64))]
 pub(super) struct Marks<'a> {
-    pub(super) chunks: Chunks,
-    pub(super) inserts: Vec<Insert>,
-    /// Kept records of each resource group that is in the output.
-    pub(super) group_records: SmallVec<[u32; 6]>,
-    pub(super) pieces: SmallVec<[MarkedPiece<'a>; 1]>,
-    /// The request that is being marked.
-    request: Option<Request<'a>>,
-    levels: ArrayVec<Level, 5>,
     run: Run,
+    pub(super) chunks: Chunks,
     /// Records kept of the open request.
     records: u32,
     /// Whether something of the open request changes.
     changed: bool,
     /// Headers are rewritten even where an envelope is kept whole, so that sizes can be foretold.
     rewrite: bool,
+    /// The request that is being marked.
+    request: Option<Request<'a>>,
+    pub(super) inserts: Vec<Insert>,
+    levels: ArrayVec<Level, 5>,
+    /// Kept records of each resource group that is in the output.
+    pub(super) group_records: SmallVec<[u32; 6]>,
+    pub(super) pieces: SmallVec<[MarkedPiece<'a>; 1]>,
 }
 
 impl<'a> Marks<'a> {
@@ -193,29 +193,6 @@ impl<'a> Marks<'a> {
         }
     }
 
-    /// Keeps a record of a plain scope group, of which a run begins with it.
-    fn begin_run(&mut self, record: &Record<'a>, common: &mut Common) {
-        let scope = &record.scope;
-        let request = scope.group.request;
-        let open = self.is_open(request, 2, scope.extent.start);
-        if !open && !self.open_scope(scope, common) {
-            return;
-        }
-        let Some(level) = self.levels.last_mut() else {
-            return;
-        };
-        let (start, end) = (record.extent.start, record.extent.end);
-        if start < level.cursor {
-            return;
-        }
-        level.cursor = end;
-        level.length += end - start;
-        self.records += 1;
-        self.push(Chunk { start, end });
-        self.run = Run::behind(scope, end);
-        self.reserve(request);
-    }
-
     /// Keeps a metric, or a record beside which own fields of its scope group may stand.
     fn keep_single_record(&mut self, record: &Record<'a>, common: &mut Common) {
         let scope = &record.scope;
@@ -227,14 +204,6 @@ impl<'a> Marks<'a> {
         let open = self.is_open(request, 2, scope.extent.start);
         if records > 0 && (open || self.open(&Path::of_record(record), common)) {
             self.child(record.extent, records);
-        }
-    }
-
-    /// Makes room for the records of `request`, when single ones are kept. Whole groups need next to none.
-    fn reserve(&mut self, request: Request<'a>) {
-        if self.chunks.capacity() <= FEW_CHUNKS {
-            let expected = request.piece.records as usize / 2;
-            self.chunks.reserve(expected.min(MOST_RESERVED));
         }
     }
 

@@ -170,7 +170,7 @@ impl<'a> Selection<'a> {
     pub fn finish(mut self) -> Parts {
         self.marks.close_request(&mut self.common);
         if self.common.arena.overflowed() {
-            let records = Origin::of(self.marks).rejected(std::iter::once(0..u64::MAX));
+            let records = Origin::of(&mut self.marks).rejected(std::iter::once(0..u64::MAX));
             return Parts {
                 parts: Vec::new(),
                 rejected: vec![Rejection {
@@ -179,7 +179,7 @@ impl<'a> Selection<'a> {
                 }],
             };
         }
-        let part = Part::of(self.marks, &self.common.arena, None);
+        let part = Part::of(&mut self.marks, &self.common.arena, None);
         Parts {
             parts: part.into_iter().collect(),
             rejected: Vec::new(),
@@ -189,6 +189,6 @@ impl<'a> Selection<'a> {
     /// Names what was kept and copies nothing: for records that are refused.
     pub fn into_records(mut self) -> RejectedRecords {
         self.marks.close_request(&mut self.common);
-        Origin::of(self.marks).rejected(std::iter::once(0..u64::MAX))
+        Origin::of(&mut self.marks).rejected(std::iter::once(0..u64::MAX))
     }
 }

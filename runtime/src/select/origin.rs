@@ -41,16 +41,16 @@ struct Source {
 }
 
 impl Origin {
-    /// The origin of what `marks` keep.
+    /// The origin of what `marks` keep, which are empty then.
     #[inline]
-    pub(super) fn of(marks: Marks<'_>) -> Self {
+    pub(super) fn of(marks: &mut Marks<'_>) -> Self {
         let sources = marks.pieces.iter().map(|marked| Source {
             piece: without_groups(marked.source),
             index: marked.index,
             chunks: marked.chunks,
         });
         let sources = sources.collect();
-        let mut chunks = marks.chunks;
+        let mut chunks = std::mem::take(&mut marks.chunks);
         // It lives as long as the part does, so it must not hold on to much that it does not use.
         if chunks.len() < chunks.capacity() / 2 {
             chunks.shrink_to_fit();

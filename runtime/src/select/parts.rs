@@ -53,9 +53,13 @@ pub struct Part {
 impl Part {
     /// Copies what `marks` keep, with the new bytes from `arena`; nothing when they keep nothing.
     #[inline]
-    pub(super) fn of(marks: Marks<'_>, arena: &Arena, subject: Option<Subject>) -> Option<Self> {
+    pub(super) fn of(
+        marks: &mut Marks<'_>,
+        arena: &Arena,
+        subject: Option<Subject>,
+    ) -> Option<Self> {
         let signal = marks.pieces.first()?.source.signal;
-        let payload = copy(signal, &marks, arena);
+        let payload = copy(signal, marks, arena);
         let window = 0..payload.records();
         Some(Self {
             subject,

@@ -260,7 +260,7 @@ impl<'a> SubjectSelection<'a> {
         };
         let mut parts = Parts::default();
         let mut rejected = BTreeMap::new();
-        for Output { key, marks } in self.outputs {
+        for Output { key, mut marks } in self.outputs {
             let length = marks
                 .pieces
                 .iter()
@@ -271,10 +271,10 @@ impl<'a> SubjectSelection<'a> {
                     budget -= length;
                     parts
                         .parts
-                        .extend(Part::of(marks, &self.common.arena, Some(subject)));
+                        .extend(Part::of(&mut marks, &self.common.arena, Some(subject)));
                 }
-                Ok(_) => reject(&mut rejected, RejectReason::OutputTooLarge, marks),
-                Err(reason) => reject(&mut rejected, reason, marks),
+                Ok(_) => reject(&mut rejected, RejectReason::OutputTooLarge, &mut marks),
+                Err(reason) => reject(&mut rejected, reason, &mut marks),
             }
         }
         let rejected = rejected
@@ -300,7 +300,7 @@ impl<'a> SubjectSelection<'a> {
 fn reject(
     rejected: &mut BTreeMap<RejectReason, RejectedRecords>,
     reason: RejectReason,
-    marks: Marks<'_>,
+    marks: &mut Marks<'_>,
 ) {
     let records = Origin::of(marks).rejected(std::iter::once(0..u64::MAX));
     rejected.entry(reason).or_default().merge(&records);

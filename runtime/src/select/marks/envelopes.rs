@@ -6,7 +6,7 @@
 use super::super::common::Common;
 use super::super::path::{Envelope, Level, Path};
 use super::{Chunk, Insert, Inserted, MarkedPiece, Marks};
-use crate::otlp::{Extent, Request, ScopeGroup, length_delimited, number, tag, varint_length};
+use crate::otlp::{Extent, Request, tag, varint_length};
 
 impl<'a> Marks<'a> {
     /// Opens the envelopes of `path`; false when one of them was passed before.
@@ -26,67 +26,6 @@ impl<'a> Marks<'a> {
             if !self.open_level(*envelope, common) {
                 return false;
             }
-        }
-        true
-    }
-
-    /// Opens a scope group and the resource group around it; false when one of them was passed before. The same as
-    /// [`Self::open`], for the path that nearly all records have.
-    pub(super) fn open_scope(&mut self, scope: &ScopeGroup<'a>, common: &mut Common) -> bool {
-        let group = &scope.group;
-        if !self.is_current(group.request) {
-            if !self.start_request(group.request, common) {
-                return false;
-            }
-            self.take_prefix(0);
-        }
-        let around = self.levels.get(1);
-        let shared = around.is_some_and(|level| level.extent.start == group.extent.start);
-        let kept = if shared { 2 } else { 1 };
-        while self.levels.len() > kept {
-            self.close_level(common);
-        }
-        (shared || self.open_plain(Envelope::group(group), number::RESOURCE_GROUP, common))
-            && self.open_plain(Envelope::scope(scope), number::SCOPE_GROUP, common)
-    }
-
-    /// [`Self::open_level`] for an envelope that is field `field` of the one around it, in a request whose envelopes have no
-    /// fields of their own between their children: there is less to look at where the first child is known and nothing
-    /// changes.
-    #[inline(always)]
-    fn open_plain(&mut self, around: Envelope, field: u32, common: &Common) -> bool {
-        let Envelope {
-            extent,
-            first_child,
-        } = around;
-        if first_child == 0 || common.changes_envelopes() {
-            return self.open_level(around, common);
-        }
-        let Some(parent) = self.levels.last_mut() else {
-            return false;
-        };
-        if extent.start < parent.cursor {
-            return false;
-        }
-        parent.cursor = extent.start;
-        let mut level = Level::new(extent, self.inserts.len() as u32, self.records);
-        level.cursor = first_child;
-        level.length = first_child - extent.payload;
-        if !self.push_level(level) {
-            return false;
-        }
-        self.inserts.push(Insert {
-            chunk: self.chunks.len() as u32,
-            bytes: Inserted::Header {
-                tag: length_delimited(field),
-                length: 0,
-            },
-        });
-        if first_child > extent.payload {
-            self.chunks.push(Chunk {
-                start: extent.payload,
-                end: first_child,
-            });
         }
         true
     }
@@ -123,7 +62,7 @@ impl<'a> Marks<'a> {
 
     /// Goes into an envelope; false below the deepest one that there is.
     #[inline]
-    fn push_level(&mut self, level: Level) -> bool {
+    pub(super) fn push_level(&mut self, level: Level) -> bool {
         self.levels.try_push(level).is_ok()
     }
 
@@ -198,7 +137,8 @@ impl<'a> Marks<'a> {
     }
 
     /// Settles the header of a closed envelope; the encoded length of the envelope with it.
-    fn finish_header(&mut self, level: &Level) -> u32 {
+    #[inline(always)]
+    pub(super) fn finish_header(&mut self, level: &Level) -> u32 {
         let extent = level.extent;
         if level.length == extent.end - extent.payload
             && let Some(length) = self.join_whole(level)
@@ -215,6 +155,7 @@ impl<'a> Marks<'a> {
     }
 
     /// Makes one range of an envelope of which everything is kept, header included; its encoded length.
+    #[inline(never)]
     fn join_whole(&mut self, level: &Level) -> Option<u32> {
         let extent = level.extent;
         let whole = Chunk {
