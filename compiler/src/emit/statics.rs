@@ -60,7 +60,8 @@ impl Static {
                 quote!(static #name: IntSet = IntSet::sorted(&[#(#numbers),*]);)
             }
             Self::Table(entries) => {
-                let slots = Token::usize_unsuffixed((2 * entries.len()).next_power_of_two());
+                // With so much room nearly every key stands where it is looked for first, which the processor foresees.
+                let slots = Token::usize_unsuffixed((4 * entries.len()).next_power_of_two());
                 let entries = entries.iter().map(|(text, case)| {
                     let case = Token::u16_unsuffixed(*case);
                     quote!((#text, #case))

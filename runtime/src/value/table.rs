@@ -74,7 +74,7 @@ impl<const SLOTS: usize> TextTable<SLOTS> {
             let position = usize::from(slot.entry).checked_sub(1)?;
             if slot.tag == tag
                 && let Some((known, case)) = self.entries.get(position)
-                && known.as_bytes() == text.as_bytes()
+                && is_equal(known.as_bytes(), text.as_bytes())
             {
                 return Some(*case);
             }
@@ -153,6 +153,23 @@ const fn ends(bytes: &[u8]) -> (u64, u64) {
     }
 }
 
+/// Whether two texts are equal. Keys are short as a rule: those of up to 32 bytes are compared by words that overlap, which
+/// is less work than the call that compares texts of any length.
+#[inline]
+fn is_equal(one: &[u8], other: &[u8]) -> bool {
+    if one.len() != other.len() {
+        return false;
+    }
+    if one.len() <= 16 {
+        return ends(one) == ends(other);
+    }
+    if one.len() > 32 {
+        return one == other;
+    }
+    one.first_chunk::<16>() == other.first_chunk::<16>()
+        && one.last_chunk::<16>() == other.last_chunk::<16>()
+}
+
 #[inline]
 const fn mix(one: u64, other: u64) -> u64 {
     let product = one as u128 * other as u128;
@@ -189,16 +206,40 @@ mod tests {
             ("é", 9),
             ("a\0", 10),
             ("ba", 11),
+            ("abcdefghijklmnopqrstuvwxyz012345", 12),
+            ("abcdefghijklmnopqrstuvwxyz0123456789", 13),
         ]);
         for (text, case) in KEYS.entries {
             assert_eq!(KEYS.find(*text), Some(*case), "{text:?}");
         }
-        for text in ["b", "abcdefgh.abcdefgh", "abce", "a\0\0", "abcdefghi"] {
+        for text in [
+            "b",
+            "abcdefgh.abcdefgh",
+            "abce",
+            "a\0\0",
+            "abcdefghi",
+            "abcdefghijklmnopqrstuvwxyz012346",
+            "abcdefghijklmnopqrstuvwxyz0123456780",
+        ] {
             assert_eq!(KEYS.find(text), None, "{text:?}");
         }
         assert_eq!(KEYS.find_value(AnyValue::from("ab")), Some(2));
         assert_eq!(KEYS.find_value(AnyValue::Missing), None);
         assert_eq!(KEYS.find_value(AnyValue::Bytes(b"ab")), None);
+    }
+
+    #[test]
+    fn texts_are_equal_when_every_byte_is() {
+        for length in 0..40 {
+            let text: Vec<u8> = (0..length).collect();
+            assert!(is_equal(&text, &text.clone()), "{length}");
+            assert!(!is_equal(&text, &[text.as_slice(), b"x"].concat()));
+            for at in 0..text.len() {
+                let mut other = text.clone();
+                other[at] ^= 1;
+                assert!(!is_equal(&text, &other), "{length} {at}");
+            }
+        }
     }
 
     #[test]
