@@ -1,7 +1,8 @@
 //! The outputs of a walk: one selection for each target, and a second one for a target that a record can come
-//! to twice (`split { p => a, q => a }` delivers what passes both to `a` twice). What comes to a target with other
-//! changes has an output of its own, so the changes of an output are the same for all that is kept in it. Records
-//! that are refused or counted have outputs too.
+//! to twice (`split { p => a, q => a }` delivers what passes both to `a` twice). How a record itself changes is said where it
+//! is kept, so records with and without changes stand in one output, in their order. What comes to a target with other changes
+//! of what surrounds it has an output of its own: it leaves with another resource, scope or metric. Records that are refused or
+//! counted have outputs too.
 
 use std::collections::BTreeMap;
 
@@ -25,7 +26,16 @@ pub(super) struct Output {
     pub(super) subject: Option<Level>,
     /// Whether records come to it through the instances of a template: it has a selection for each.
     pub(super) forked: bool,
-    /// How the records that are kept in it change: each path once.
+    /// How what surrounds the records in it changes, each path once, and what its subject is then.
+    pub(super) edits: Vec<Edit>,
+}
+
+/// A record is kept in an output.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Keep {
+    /// The output, by position.
+    pub(super) output: usize,
+    /// How the record itself changes: each path once.
     pub(super) edits: Vec<Edit>,
 }
 
@@ -63,12 +73,24 @@ impl Output {
         self.changed_subject().or_else(of_target)
     }
 
-    /// The level at which a record can be kept in it: where its subject is known and what changes is read.
+    /// The level at which something can be kept in it: where its subject is known and what changes is read.
     pub(super) fn level(&self) -> Level {
-        let paths = self.edits.iter().filter_map(Edit::path);
-        let edits = paths.map(|path| path.field().level());
+        let edits = self.edits.iter().filter_map(level_of);
         edits.chain(self.subject).max().unwrap_or(Level::Const)
     }
+}
+
+impl Keep {
+    /// The level at which what changes is read.
+    pub(super) fn level(&self) -> Level {
+        let edits = self.edits.iter().filter_map(level_of);
+        edits.max().unwrap_or(Level::Const)
+    }
+}
+
+/// The level of what is changed; `None` for a subject.
+fn level_of(edit: &Edit) -> Option<Level> {
+    edit.path().map(|path| path.field().level())
 }
 
 /// A decision tree whose leaves are outputs, with every `split` as a fan-out of filters.
@@ -76,8 +98,8 @@ impl Output {
 pub(super) enum Step {
     /// It is dropped.
     Nothing,
-    /// It is kept in an output, by position.
-    Keep(usize),
+    /// It is kept in an output.
+    Keep(Keep),
     /// It goes on when all tests pass.
     Filter(Vec<Test>, Box<Step>),
     /// It takes every branch.
@@ -223,9 +245,13 @@ impl Outputs<'_, '_> {
     }
 
     fn keep(&mut self, goal: Goal, edits: &[Edit], taken: &mut Taken) -> Step {
+        let (of_record, around): (Vec<_>, Vec<_>) = edits
+            .iter()
+            .cloned()
+            .partition(|edit| level_of(edit) == Some(Level::Record));
         let leaf = Leaf {
             goal,
-            edits: edits.to_vec(),
+            edits: around,
             forked: self.forked,
         };
         let known = self.leaves.iter().position(|(known, _)| *known == leaf);
@@ -236,7 +262,10 @@ impl Outputs<'_, '_> {
         let taken = taken.entry(position).or_default();
         let output = self.output(position, leaf, *taken);
         *taken += 1;
-        Step::Keep(output)
+        Step::Keep(Keep {
+            output,
+            edits: of_record,
+        })
     }
 
     /// The output of a leaf behind so many others that a record may be in.
@@ -357,14 +386,19 @@ impl Step {
         });
     }
 
+    /// Applies `visit` to every leaf that keeps records.
+    pub(super) fn for_each_keep<'s>(&'s self, visit: &mut impl FnMut(&'s Keep)) {
+        self.for_each(&mut |step| {
+            if let Self::Keep(keep) = step {
+                visit(keep);
+            }
+        });
+    }
+
     /// How many of its leaves keep records in each output.
     pub(super) fn leaves(&self) -> BTreeMap<usize, usize> {
         let mut leaves = BTreeMap::new();
-        self.for_each(&mut |step| {
-            if let Self::Keep(output) = step {
-                *leaves.entry(*output).or_default() += 1;
-            }
-        });
+        self.for_each_keep(&mut |keep| *leaves.entry(keep.output).or_default() += 1);
         leaves
     }
 

@@ -133,11 +133,11 @@ impl<'w> WalkCode<'w> {
             depth = depth.max(key);
         });
         step.for_each_switch(&mut |on, _| depth = depth.max(on.level));
-        let subjects = step
-            .outputs()
-            .into_iter()
-            .filter_map(|output| self.outputs.get(output).map(Output::level));
-        subjects.max().unwrap_or(Level::Const).max(depth)
+        step.for_each_keep(&mut |keep| {
+            let output = self.outputs.get(keep.output).map(Output::level);
+            depth = depth.max(keep.level()).max(output.unwrap_or(Level::Const));
+        });
+        depth
     }
 
     /// Whether a test or subject below `steps` reads something of a root.
@@ -155,21 +155,21 @@ impl<'w> WalkCode<'w> {
             step.for_each_switch(&mut |on, _| {
                 found |= Reads::of_value(context.plan, on).reads(root);
             });
-            for output in step
-                .outputs()
-                .into_iter()
-                .filter_map(|output| self.outputs.get(output))
-            {
+            step.for_each_keep(&mut |keep| {
+                let Some(output) = self.outputs.get(keep.output) else {
+                    return;
+                };
+                let edits = || output.edits.iter().chain(&keep.edits);
                 // The scopes cannot be passed over where one changes.
-                let paths = output.edits.iter().filter_map(Edit::path);
+                let paths = edits().filter_map(Edit::path);
                 found |= paths
                     .map(|path| path.field().root)
                     .any(|changed| changed == root);
-                let values = output.edits.iter().filter_map(Edit::value);
+                let values = edits().filter_map(Edit::value);
                 found |= values
                     .chain(output.subject_of(context.plan))
                     .any(|value| Reads::of_value(context.plan, value).reads(root));
-            }
+            });
         }
         found
     }

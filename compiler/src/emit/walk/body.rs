@@ -80,7 +80,7 @@ impl<'b, 'p> Body<'b, 'p> {
             Step::Keep(_) if self.code.depth(step) > self.level(place) => {
                 self.descend(vec![step.clone()], place, last)
             }
-            Step::Keep(output) => self.keep(*output, place),
+            Step::Keep(keep) => self.keep(keep, place),
             Step::Filter(tests, then) => self.filter(tests, then, place, last),
             Step::Route(arms, otherwise) => self.route(arms, otherwise, place, last),
             Step::FanOut(branches) => self.fan_out(branches, place, last),

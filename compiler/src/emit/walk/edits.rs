@@ -1,7 +1,7 @@
 //! Changes in a walk: those of a resource, scope or metric are made before its loop, those of a record where it is
 //! kept.
 //!
-//! In: the changes of an output. Out: `out.team0.change_resource(&logs, |change| { … });`, and the closure that
+//! In: the changes of an output and of a leaf. Out: `out.team0.change_resource(&logs, |change| { … });`, and the closure that
 //! `keep_changed` takes.
 
 use indexmap::IndexMap;
@@ -14,7 +14,6 @@ use crate::catalog::signals::{FieldSpec, Reader, Root, Signal};
 use crate::check::Changeable;
 use crate::emit::condition::Expressions;
 use crate::emit::fields::view;
-use crate::emit::outputs::Output;
 use crate::plan::{Edit, EditKind, Value};
 
 impl Body<'_, '_> {
@@ -68,7 +67,7 @@ impl Body<'_, '_> {
         let Some(output) = output.filter(|output| self.has_selection(output)) else {
             return TokenStream::new();
         };
-        let edits = of_root(output, root);
+        let edits = of_root(&output.edits, root);
         if edits.is_empty() {
             return TokenStream::new();
         }
@@ -79,7 +78,7 @@ impl Body<'_, '_> {
     }
 
     /// `, |change| { … }` for the changes of a record itself.
-    pub(super) fn edits_of_leaf(&self, output: &Output, place: Place) -> Option<TokenStream> {
+    pub(super) fn edits_of_leaf(&self, edits: &[Edit], place: Place) -> Option<TokenStream> {
         let metrics = self.code.walk.signals.contains(Signal::Metrics);
         let root = match place {
             Place::Point => Root::DataPoint,
@@ -88,7 +87,7 @@ impl Body<'_, '_> {
             Place::Record => Root::Log,
             Place::Request | Place::Resource | Place::Scope => return None,
         };
-        let edits = of_root(output, root);
+        let edits = of_root(edits, root);
         if edits.is_empty() {
             return None;
         }
@@ -107,9 +106,9 @@ impl Body<'_, '_> {
     }
 }
 
-/// The changes of an output that change something of `root`.
-fn of_root(output: &Output, root: Root) -> Vec<&Edit> {
-    let edits = output.edits.iter();
+/// The changes of something of `root`.
+fn of_root(edits: &[Edit], root: Root) -> Vec<&Edit> {
+    let edits = edits.iter();
     edits
         .filter(|edit| edit.path().is_some_and(|path| path.field().root == root))
         .collect()

@@ -8,18 +8,19 @@ use quote::{format_ident, quote};
 
 use super::body::{Body, subject_variable};
 use super::place::Place;
-use crate::emit::outputs::{Goal, Step};
+use crate::emit::outputs::{Goal, Keep, Step};
 
 impl Body<'_, '_> {
     /// Keeps what the walk has come to in an output.
-    pub(super) fn keep(&self, output: usize, place: Place) -> TokenStream {
+    pub(super) fn keep(&self, keep: &Keep, place: Place) -> TokenStream {
+        let output = keep.output;
         let Some(target) = self.code.outputs.get(output) else {
             return TokenStream::new();
         };
         let selection = self.selection(target);
         let handle = self.handle(place);
         let around = self.edits_around(output, place);
-        let change = self.edits_of_leaf(target, place);
+        let change = self.edits_of_leaf(&keep.edits, place);
         let method = keep_method(place, change.is_some());
         if target.subject.is_none() {
             return quote!(#around #selection.#method(&#handle #change););
@@ -35,15 +36,16 @@ impl Body<'_, '_> {
 
     /// Whether a step only keeps what the walk has come to, with nothing to change or to name.
     pub(super) fn is_plain_keep(&self, step: &Step, place: Place) -> bool {
-        let Step::Keep(output) = step else {
+        let Step::Keep(keep) = step else {
             return false;
         };
-        let target = self.code.outputs.get(*output);
+        let target = self.code.outputs.get(keep.output);
         target.is_some_and(|target| {
             matches!(target.goal, Goal::Deliver(_))
                 && target.subject.is_none()
                 && !target.forked
                 && target.edits.is_empty()
+                && keep.edits.is_empty()
                 && target.level() <= self.level(place)
         })
     }
