@@ -3,6 +3,7 @@
 mod bad_input;
 mod bounds;
 mod elements;
+mod order;
 mod outage;
 mod python_sdk;
 mod split;
