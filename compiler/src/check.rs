@@ -13,6 +13,7 @@ mod graph;
 mod graph_error;
 mod lint;
 mod lint_changes;
+mod lint_given;
 mod lint_missing;
 mod lint_warning;
 mod names;
