@@ -15,6 +15,7 @@ use super::template_error::TemplateError;
 use crate::cel::environment::{Environment, Variable, VariableId};
 use crate::cel::fold::Constant;
 use crate::cel::free_names::free_names;
+use crate::cel::print::print;
 use crate::cel::{self, Mode, Type};
 use crate::hir::{ExprId, Parameter, TableSource, TemplateId, TemplateUse};
 use crate::level::Level;
@@ -270,15 +271,17 @@ impl Checker<'_> {
         Some(constant.filter(|constant| !matches!(constant, Constant::Failed(_))))
     }
 
-    /// Reports the first two instances of a template with one key.
+    /// Reports the first two instances of a template with one key. Arguments that read a `config` and are written alike
+    /// have one value too; the keys of others are compared when the flow starts.
     fn distinct(&mut self, template: TemplateId) {
         let mut seen: IndexMap<String, Span> = IndexMap::new();
         let instances = self.table.instances(template).to_vec();
         for instance in instances {
-            let Some(Cell::Known(key)) = instance.cells.first() else {
-                continue;
+            let key = match instance.cells.first() {
+                Some(Cell::Known(key)) => format!("{:?}", super::template_cell::text(key)),
+                Some(Cell::Config(argument)) => print(self.program.exprs.at(*argument)),
+                None => continue,
             };
-            let key = super::template_cell::text(key);
             let first = seen.get(&key).copied();
             if let Some(first) = first {
                 let name = self.program.templates.at(template).name.value.clone();
