@@ -18,6 +18,7 @@ mod lint_missing;
 mod lint_warning;
 mod names;
 mod option_error;
+mod option_rows;
 mod options;
 mod positions;
 mod signals;

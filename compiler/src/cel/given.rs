@@ -1,14 +1,15 @@
 //! Expressions in a place where more is known than their types say.
 //!
 //! In: a finished tree and what is given there: look-ups that find a value, perhaps of a known type. Out: the reasons
-//! why the whole can still fail; and the other way round, the parts that must have had a value when the whole came
-//! out as it did.
+//! why the whole can still fail, or its value; and the other way round, the parts that must have had a value when the
+//! whole came out as it did.
 
 use indexmap::IndexSet;
 
 use super::declarations::{self, Overload, Shape};
 use super::environment::VariableId;
 use super::failure::{Fails, Failure};
+use super::fold::{self, Constant};
 use super::totality;
 use super::typed::{Callee, Node, NodeId, NodeKind, Tree};
 use super::types::Type;
@@ -134,6 +135,18 @@ fn is_taken(ty: &Type, shape: Shape) -> bool {
         Shape::A | Shape::B | Shape::Dyn => true,
         other => other.to_type() == *ty,
     }
+}
+
+/// The value of an expression where `known` says what some of its variables are; `None` when that is not enough.
+pub fn value(tree: &Tree, known: impl Fn(VariableId) -> Option<Constant>) -> Option<Constant> {
+    let mut valued = tree.clone();
+    for (id, node) in tree.nodes().filter(|(_, node)| node.constant.is_none()) {
+        valued.nodes.at_mut(id).constant = match node.kind {
+            NodeKind::Variable(variable) => known(variable),
+            _ => fold::fold(&valued, node),
+        };
+    }
+    valued.root_node().constant.clone()
 }
 
 /// The parts that had a value, or came out as told, when the whole came out like this. What may have been skipped is

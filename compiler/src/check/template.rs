@@ -28,6 +28,8 @@ pub struct Instance {
     pub cells: Vec<Cell>,
     /// The use that makes it.
     pub span: Span,
+    /// The row of its table, such as `line 3` or `element 2`; `None` for a use without a table.
+    pub place: Option<String>,
 }
 
 /// The value of a parameter in one instance.
@@ -100,6 +102,7 @@ impl Checker<'_> {
         (cells.len() == one.arguments.len()).then_some(Instance {
             cells,
             span: one.span,
+            place: None,
         })
     }
 
@@ -171,14 +174,15 @@ impl Checker<'_> {
         if columns.len() < one.arguments.len() {
             return Vec::new();
         }
-        let row = |position: usize| Instance {
+        let instance = |(position, row): (usize, &Row)| Instance {
             cells: columns
                 .iter()
                 .filter_map(|column| column.get(position).cloned())
                 .collect(),
             span: one.span,
+            place: Some(row.place.clone()),
         };
-        (0..rows.rows.len()).map(row).collect()
+        rows.rows.iter().enumerate().map(instance).collect()
     }
 
     /// The value of an argument in every row.
@@ -277,10 +281,8 @@ impl Checker<'_> {
         let mut seen: IndexMap<String, Span> = IndexMap::new();
         let instances = self.table.instances(template).to_vec();
         for instance in instances {
-            let key = match instance.cells.first() {
-                Some(Cell::Known(key)) => format!("{:?}", super::template_cell::text(key)),
-                Some(Cell::Config(argument)) => print(self.program.exprs.at(*argument)),
-                None => continue,
+            let Some(key) = self.key_of(&instance) else {
+                continue;
             };
             let first = seen.get(&key).copied();
             if let Some(first) = first {
@@ -294,6 +296,14 @@ impl Checker<'_> {
             }
             seen.insert(key, instance.span);
         }
+    }
+
+    /// The key of an instance as it is written; `None` for a template without parameters.
+    pub(super) fn key_of(&self, instance: &Instance) -> Option<String> {
+        Some(match instance.cells.first()? {
+            Cell::Known(key) => format!("{:?}", super::template_cell::text(key)),
+            Cell::Config(argument) => print(self.program.exprs.at(*argument)),
+        })
     }
 }
 
