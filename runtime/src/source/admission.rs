@@ -224,6 +224,11 @@ impl Charge {
         Some(Arc::new(whole))
     }
 
+    /// How many bytes it could take more if nothing else were held.
+    pub(crate) fn room(&self) -> u64 {
+        self.admission.capacity().saturating_sub(self.bytes)
+    }
+
     fn add(&mut self, bytes: u64) {
         self.bytes = self.bytes.saturating_add(bytes);
         if let Some(connection) = &self.connection {
