@@ -26,6 +26,7 @@ mod finish;
 pub mod fold;
 pub mod format;
 pub(crate) mod free_names;
+pub mod given;
 pub mod limits;
 pub mod lint;
 mod macros;

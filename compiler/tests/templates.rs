@@ -148,3 +148,27 @@ fn a_row_that_does_not_fit_is_named_by_its_line() {
         "line 3 of the table has \"high\" for `severity`, which is `int`"
     );
 }
+
+#[test]
+fn a_row_that_an_option_cannot_take_is_named_by_its_line() {
+    let flow = "source ingest = otlp {};\n\
+                template link(tenant: string, hold: duration) {\n\
+                sink out = file { path: \"tenants/\" + tenant };\n\
+                ingest.logs -> batch(timeout: hold) -> out;\n}\n\
+                for t in csv(\"t.csv\") { link(t.tenant, t.hold); }\n";
+    let found = |rows: &str| {
+        let mut sources = SourceMap::new();
+        let file = sources.add(SourceFile::new("range.flow", flow));
+        let options = CompileOptions {
+            read_table: &|_| Ok(rows.to_owned()),
+            ..CompileOptions::default()
+        };
+        compile(&sources, file, &options).diagnostics
+    };
+    assert_eq!(found("tenant,hold\nacme,10ms\nglobex,7s\n"), []);
+    let found = found("tenant,hold\nacme,10ms\nglobex,7s\ninitech,1h\numbrella,2h\n");
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert_eq!(found[0].code.as_str(), "F0505");
+    assert_eq!(found[0].primary.text, "1h in `link[\"initech\"]`");
+    assert_eq!(found[0].secondary[0].text, "made of line 4 of the table");
+}

@@ -46,6 +46,17 @@ pub enum StartError {
         /// What the operating system says.
         source: std::io::Error,
     },
+    /// Two instances of a template have one key, which comes from configuration.
+    SameKey {
+        /// The template.
+        template: String,
+        /// The key.
+        key: String,
+        /// The first of them, counted from 1 in the order of the flow.
+        first: usize,
+        /// The second.
+        second: usize,
+    },
     /// A NATS server cannot be reached.
     Connect {
         /// The connection.
@@ -97,6 +108,7 @@ impl StartError {
             Self::BatchTimeout { .. } => "R0103",
             Self::Option { .. } => "R0104",
             Self::Directory { .. } => "R0105",
+            Self::SameKey { .. } => "R0107",
             Self::Connect { .. } => "R0201",
             Self::StreamMissing { .. } => "R0202",
             Self::StreamUnknown { .. } => "R0203",
@@ -136,6 +148,16 @@ impl fmt::Display for StartError {
                     "`{node}` cannot write to directory {path}: {source}"
                 )
             }
+            Self::SameKey {
+                template,
+                key,
+                first,
+                second,
+            } => write!(
+                formatter,
+                "instances {first} and {second} of template `{template}`, in the order of the flow, are both called \
+                 `{template}[{key:?}]`: their first arguments must differ"
+            ),
             Self::Connect { node, url, reason } => {
                 write!(formatter, "`{node}` cannot connect to {url}: {reason}")
             }

@@ -4,11 +4,13 @@
 //! that the event reaches, and their deliveries. An event costs what it reaches, however many instances there are:
 //! nothing is made, looked at or sent for the others.
 
+use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 #[cfg(feature = "flows")]
 use crate::delivery::{Delivery, Target};
+use crate::error::StartError;
 use crate::select::{Parts, Selection, SubjectSelection};
 use crate::value::AnyValue;
 
@@ -29,9 +31,46 @@ pub struct Instances<T> {
 }
 
 impl<T> Instances<T> {
-    /// Instances with these parameters.
+    /// Instances with these parameters, whose keys are known to differ.
     pub fn new(rows: Vec<T>) -> Self {
         Self { rows: rows.into() }
+    }
+
+    /// Instances with these parameters, some of whose keys were not known when the flow was built. `key` is what tells
+    /// an instance from the others in metrics and logs.
+    ///
+    /// ```
+    /// use watershed::Instances;
+    ///
+    /// let tenants = |second: &str| vec!["acme".to_owned(), second.to_owned()];
+    /// assert!(Instances::distinct("link", tenants("globex"), |name| name.clone()).is_ok());
+    /// let error = Instances::distinct("link", tenants("acme"), |name| name.clone()).unwrap_err();
+    /// assert_eq!(error.code(), "R0107");
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`StartError::SameKey`] for the first two instances that have one key.
+    pub fn distinct(
+        template: &str,
+        rows: Vec<T>,
+        key: impl Fn(&T) -> String,
+    ) -> Result<Self, StartError> {
+        let mut seen: HashMap<String, usize> = HashMap::with_capacity(rows.len());
+        for (number, row) in (1..).zip(&rows) {
+            match seen.entry(key(row)) {
+                Entry::Vacant(free) => _ = free.insert(number),
+                Entry::Occupied(taken) => {
+                    return Err(StartError::SameKey {
+                        template: template.to_owned(),
+                        key: taken.key().clone(),
+                        first: *taken.get(),
+                        second: number,
+                    });
+                }
+            }
+        }
+        Ok(Self::new(rows))
     }
 
     /// How many there are.
@@ -258,6 +297,28 @@ mod tests {
 
     use super::*;
     use crate::payload::{Payload, Piece, Signal};
+
+    #[test]
+    fn two_instances_with_one_key_are_named_in_the_order_of_the_flow() {
+        let keys = |keys: [i64; 4]| Instances::distinct("link", keys.to_vec(), i64::to_string);
+        assert_eq!(keys([1, 2, 3, 4]).unwrap().len(), 4);
+        let error = keys([7, 5, 5, 7]).unwrap_err();
+        let StartError::SameKey {
+            template,
+            key,
+            first,
+            second,
+        } = &error
+        else {
+            panic!("{error}");
+        };
+        assert_eq!((template.as_str(), key.as_str()), ("link", "5"));
+        assert_eq!((*first, *second), (2, 3));
+        assert_eq!(
+            error.to_string(),
+            r#"instances 2 and 3 of template `link`, in the order of the flow, are both called `link["5"]`: their first arguments must differ"#
+        );
+    }
 
     #[test]
     fn numbers_are_found_by_their_value() {

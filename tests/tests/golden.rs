@@ -30,3 +30,30 @@ async fn a_compiled_flow_asks_for_what_has_no_default() {
     };
     assert!(error.to_string().contains("region"), "{error}");
 }
+
+/// Keys that configuration makes the same are told before anything is opened, with the template and its instances.
+#[tokio::test]
+async fn a_compiled_flow_refuses_two_instances_with_one_key() {
+    let start = |first: &str, second: &str| {
+        let flow = configured_keys::Flow::builder();
+        flow.first(first).second(second).start()
+    };
+    let Err(error) = start("acme-2", "acme").await else {
+        panic!("two instances of `link` are called `acme-2`")
+    };
+    assert_eq!(error.code(), "R0107");
+    let text = error.to_string();
+    assert!(
+        text.contains("instances 1 and 2 of template `link`"),
+        "{text}"
+    );
+    assert!(text.contains(r#"`link["acme-2"]`"#), "{text}");
+    let Err(error) = start("acme", "acme").await else {
+        panic!("two instances of `level` are called `acme`")
+    };
+    let text = error.to_string();
+    assert!(
+        text.contains("instances 1 and 2 of template `level`"),
+        "{text}"
+    );
+}

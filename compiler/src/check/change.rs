@@ -57,10 +57,15 @@ impl Changeable {
 /// What the expression of a path names; `None` when it is no path to something that can be changed.
 #[must_use]
 pub fn changeable(tree: &Tree) -> Option<Changeable> {
-    if let Some(field) = field_at(tree, tree.root()) {
+    changeable_at(tree, tree.root())
+}
+
+/// As [`changeable`], of a part of an expression.
+pub(super) fn changeable_at(tree: &Tree, id: NodeId) -> Option<Changeable> {
+    if let Some(field) = field_at(tree, id) {
         return is_changeable(field).then_some(Changeable::Field(field));
     }
-    let (map, key) = match &tree.root_node().kind {
+    let (map, key) = match &tree.node(id).kind {
         NodeKind::Select { operand, key, .. } => (*operand, key.clone()),
         NodeKind::Call {
             callee: Callee::Language(overloads),

@@ -10,6 +10,7 @@ use watershed_lang::ast::{BinaryOp, Expr, ExprKind};
 use watershed_lang::span::Span;
 
 use super::Checker;
+use super::lint_given::Settled;
 use super::lint_warning::LintWarning;
 use super::names::Binding;
 use super::type_error::Rewrite;
@@ -26,23 +27,26 @@ impl Checker<'_> {
     pub(super) fn lint_predicates(&mut self) {
         let program = self.program;
         for (_, predicate) in program.predicates.iter() {
-            self.lint_not_equal(predicate.value);
+            self.lint_not_equal(predicate.value, &Settled::default());
         }
     }
 
-    /// Warns of every `key != value` and `!(key == value)` in a condition that does not ask for the key elsewhere.
-    pub(super) fn lint_not_equal(&mut self, condition: ExprId) {
+    /// Warns of every `key != value` and `!(key == value)` in a condition that does not ask for the key elsewhere, where
+    /// nothing in front of it has settled that the key is there.
+    pub(super) fn lint_not_equal(&mut self, condition: ExprId, settled: &Settled) {
         let Some(tree) = self.table.tree(condition).map(Arc::clone) else {
             return;
         };
         let whole = self.program.exprs.at(condition);
+        let there = self.settled_lookups(&tree, settled);
         let mut asked = None;
         for lint in lints(&tree) {
-            let (span, lookups, negated) = match lint {
+            let (span, mut lookups, negated) = match lint {
                 Lint::MissingKeyDiffers { span, lookups } => (span, lookups, false),
                 Lint::MissingKeyNegated { span, lookups } => (span, lookups, true),
                 _ => continue,
             };
+            lookups.retain(|lookup| !there.contains(lookup));
             let asked: &IndexSet<String> =
                 asked.get_or_insert_with(|| self.keys_asked_for(condition));
             let lookups = lookups.iter().filter_map(|lookup| find(whole, *lookup));

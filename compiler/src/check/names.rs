@@ -89,6 +89,11 @@ impl Names {
         self.inside = template;
     }
 
+    /// The template that expressions stand inside of.
+    pub(super) const fn inside(&self) -> Option<TemplateId> {
+        self.inside
+    }
+
     /// What can be read where expressions stand.
     pub(super) fn environment(&self) -> &Environment {
         let inside = self.inside.and_then(|id| self.templates.get(&id));

@@ -85,6 +85,23 @@ pub(super) enum OptionError {
         /// The value.
         span: Span,
     },
+    /// A value that is outside of the range in some instance of a template.
+    RowOutOfRange {
+        /// The option.
+        option: &'static OptionSpec,
+        /// What it is held to.
+        range: Range,
+        /// The option's value in the template.
+        span: Span,
+        /// What that comes to, as it would be written.
+        value: String,
+        /// The instance: `link["acme"]`.
+        instance: String,
+        /// The row that makes the instance; `None` for a use without a table.
+        place: Option<String>,
+        /// The use of the template.
+        used: Span,
+    },
     /// A subject that cannot be published to.
     Subject {
         /// Why.
@@ -112,6 +129,22 @@ impl IntoDiagnostic for OptionError {
                 range,
                 span,
             } => out_of_range(option, range, span),
+            Self::RowOutOfRange {
+                option,
+                range,
+                span,
+                value,
+                instance,
+                place,
+                used,
+            } => {
+                let row = place.map_or("made here".to_owned(), |place| {
+                    format!("made of {place} of the table")
+                });
+                out_of_range(option, range, span)
+                    .label(format!("{value} in `{instance}`"))
+                    .also(used, row)
+            }
             Self::Subject { fault, span } => subject(&fault, span),
         }
     }

@@ -6,6 +6,7 @@ use crate::catalog::OptionType;
 use crate::cel::Type;
 use crate::cel::fold::Constant;
 use crate::hir::{ExprId, Setting, SettingValue};
+use crate::level::Level;
 
 impl Checker<'_> {
     /// Checks one option that was set.
@@ -31,8 +32,16 @@ impl Checker<'_> {
                 span: setting.span,
             });
         }
-        if let Some(value) = self.table.constant(id).cloned() {
-            self.range(setting, &value);
+        let known = self.table.constant(id);
+        if let Some(range) = known.and_then(|value| Self::broken_range(setting, value)) {
+            self.report(OptionError::OutOfRange {
+                option: setting.spec,
+                range,
+                span: setting.span,
+            });
+        }
+        if level == Level::Instance {
+            self.range_of_rows(setting, id);
         }
         if setting.spec.ty == OptionType::Subject {
             self.subject(id);
@@ -54,9 +63,9 @@ impl Checker<'_> {
         false
     }
 
-    /// Constant values must lie in the option's range.
-    fn range(&mut self, setting: &Setting, value: &Constant) {
-        let range = match (setting.spec.ty, value) {
+    /// The range that a value does not lie in.
+    pub(super) fn broken_range(setting: &Setting, value: &Constant) -> Option<Range> {
+        match (setting.spec.ty, value) {
             (OptionType::Int { min, max }, Constant::Int(value))
                 if *value < min || *value > max =>
             {
@@ -79,13 +88,6 @@ impl Checker<'_> {
             (OptionType::Url, Constant::String(text)) if !is_url(text) => Some(Range::Url),
             (OptionType::Ratio, Constant::Double(ratio)) if !is_ratio(*ratio) => Some(Range::Ratio),
             _ => None,
-        };
-        if let Some(range) = range {
-            self.report(OptionError::OutOfRange {
-                option: setting.spec,
-                range,
-                span: setting.span,
-            });
         }
     }
 }

@@ -15,6 +15,7 @@ use super::template_error::TemplateError;
 use crate::cel::environment::{Environment, Variable, VariableId};
 use crate::cel::fold::Constant;
 use crate::cel::free_names::free_names;
+use crate::cel::print::print;
 use crate::cel::{self, Mode, Type};
 use crate::hir::{ExprId, Parameter, TableSource, TemplateId, TemplateUse};
 use crate::level::Level;
@@ -27,6 +28,8 @@ pub struct Instance {
     pub cells: Vec<Cell>,
     /// The use that makes it.
     pub span: Span,
+    /// The row of its table, such as `line 3` or `element 2`; `None` for a use without a table.
+    pub place: Option<String>,
 }
 
 /// The value of a parameter in one instance.
@@ -99,6 +102,7 @@ impl Checker<'_> {
         (cells.len() == one.arguments.len()).then_some(Instance {
             cells,
             span: one.span,
+            place: None,
         })
     }
 
@@ -170,14 +174,15 @@ impl Checker<'_> {
         if columns.len() < one.arguments.len() {
             return Vec::new();
         }
-        let row = |position: usize| Instance {
+        let instance = |(position, row): (usize, &Row)| Instance {
             cells: columns
                 .iter()
                 .filter_map(|column| column.get(position).cloned())
                 .collect(),
             span: one.span,
+            place: Some(row.place.clone()),
         };
-        (0..rows.rows.len()).map(row).collect()
+        rows.rows.iter().enumerate().map(instance).collect()
     }
 
     /// The value of an argument in every row.
@@ -270,15 +275,15 @@ impl Checker<'_> {
         Some(constant.filter(|constant| !matches!(constant, Constant::Failed(_))))
     }
 
-    /// Reports the first two instances of a template with one key.
+    /// Reports the first two instances of a template with one key. Arguments that read a `config` and are written alike
+    /// have one value too; the keys of others are compared when the flow starts.
     fn distinct(&mut self, template: TemplateId) {
         let mut seen: IndexMap<String, Span> = IndexMap::new();
         let instances = self.table.instances(template).to_vec();
         for instance in instances {
-            let Some(Cell::Known(key)) = instance.cells.first() else {
+            let Some(key) = self.key_of(&instance) else {
                 continue;
             };
-            let key = super::template_cell::text(key);
             let first = seen.get(&key).copied();
             if let Some(first) = first {
                 let name = self.program.templates.at(template).name.value.clone();
@@ -291,6 +296,14 @@ impl Checker<'_> {
             }
             seen.insert(key, instance.span);
         }
+    }
+
+    /// The key of an instance as it is written; `None` for a template without parameters.
+    pub(super) fn key_of(&self, instance: &Instance) -> Option<String> {
+        Some(match instance.cells.first()? {
+            Cell::Known(key) => format!("{:?}", super::template_cell::text(key)),
+            Cell::Config(argument) => print(self.program.exprs.at(*argument)),
+        })
     }
 }
 

@@ -73,7 +73,7 @@ pub(super) enum TemplateError {
     Duplicate {
         /// The template.
         template: String,
-        /// The key.
+        /// The key, as it is written.
         key: String,
         /// The use that makes the first.
         first: Span,
@@ -176,7 +176,7 @@ fn unknown_column(column: &Name, columns: &[String]) -> Diagnostic {
 fn duplicate(template: &str, key: &str, first: Span, span: Span) -> Diagnostic {
     let found = Diagnostic::new(
         Code::DuplicateInstance,
-        format!("two instances are called `{template}[{key:?}]`"),
+        format!("two instances are called `{template}[{key}]`"),
         span,
     )
     .help("the first argument is the key of an instance: give each another one");

@@ -44,16 +44,24 @@ pub(super) struct Expressions<'c, 'p> {
 impl Expressions<'_, '_> {
     /// Whether a record passes a test. One that reads nothing of the innermost loop is a variable before it.
     pub(super) fn test(&self, test: &Test) -> Bool {
-        let condition = &test.condition;
+        self.passes(test, |polarity| self.once(&test.condition, polarity))
+    }
+
+    /// As [`Self::test`], but only parts that are marked are variables.
+    pub(super) fn test_in_place(&self, test: &Test) -> Bool {
+        self.passes(test, |polarity| self.condition(&test.condition, polarity))
+    }
+
+    fn passes(&self, test: &Test, is: impl Fn(Polarity) -> Bool) -> Bool {
         // What cannot be an error is true or false, and "not true" is "false".
-        let total = !self.can_fail(condition);
+        let total = !self.can_fail(&test.condition);
         match test.outcome {
-            Outcome::NotTrue if total => self.once(condition, Polarity::False),
-            Outcome::NotFalse if total => self.once(condition, Polarity::True),
-            Outcome::True => self.once(condition, Polarity::True),
-            Outcome::NotTrue => self.once(condition, Polarity::True).not(),
-            Outcome::False => self.once(condition, Polarity::False),
-            Outcome::NotFalse => self.once(condition, Polarity::False).not(),
+            Outcome::NotTrue if total => is(Polarity::False),
+            Outcome::NotFalse if total => is(Polarity::True),
+            Outcome::True => is(Polarity::True),
+            Outcome::NotTrue => is(Polarity::True).not(),
+            Outcome::False => is(Polarity::False),
+            Outcome::NotFalse => is(Polarity::False).not(),
         }
     }
 

@@ -70,6 +70,12 @@ impl OnceParts {
         Some(Bool::atom(quote!(#variable)))
     }
 
+    /// The parts that something has asked for and that are not defined yet.
+    pub(super) fn asked_for(&self) -> Vec<Condition> {
+        let pending = self.pending.borrow();
+        pending.iter().map(|part| part.condition.clone()).collect()
+    }
+
     /// Goes into a loop whose surroundings know `level`; gives back what [`Self::leave`] takes.
     pub(super) fn enter(&self, level: Level) -> Option<Level> {
         self.known_outside.replace(Some(level))

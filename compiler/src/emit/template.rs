@@ -159,7 +159,7 @@ fn one(context: &Context<'_>, id: TemplateId, template: &Template) -> Vec<Item> 
 /// The parameters that the code reads, by position; the first names what belongs to an instance.
 fn read_parameters(plan: &Plan, id: TemplateId, template: &Template) -> Vec<usize> {
     let is_read = |place: usize, parameter: ParameterId| {
-        (place == 0 && plan.has_nodes(id))
+        (place == 0 && (plan.has_nodes(id) || has_open_keys(template)))
             || reads(plan, &ValueKind::Parameter(parameter))
             || plan.all_walks().any(|walk| walk.tree.looks_up(parameter))
     };
@@ -168,6 +168,12 @@ fn read_parameters(plan: &Plan, id: TemplateId, template: &Template) -> Vec<usiz
         .filter(|(place, parameter)| is_read(*place, **parameter))
         .map(|(place, _)| place)
         .collect()
+}
+
+/// Whether the keys of some instances are known only when the flow starts, so that two may be the same.
+pub(super) fn has_open_keys(template: &Template) -> bool {
+    let mut keys = template.rows.iter().filter_map(|row| row.first());
+    template.rows.len() > 1 && keys.any(|key| key.level > Level::Const)
 }
 
 /// Rows one behind the other whose values are known at build time in the same columns; where they are not, the value
@@ -244,12 +250,26 @@ fn methods(
             }
         }
     });
+    let (result, made) = match template.parameters.first() {
+        Some((first, _)) if has_open_keys(template) => {
+            let (row, field) = (context.ident(&names.row), names.field(*first));
+            let key = quote!(|#row| #row.#field.to_string());
+            (
+                quote!(Result<Instances<Self>, StartError>),
+                quote!(Instances::distinct(#name, rows.collect(), #key)),
+            )
+        }
+        _ => (
+            quote!(Instances<Self>),
+            quote!(Instances::new(rows.collect())),
+        ),
+    };
     quote! {
         impl #ty {
             #all_docs
-            fn instances(#config) -> Instances<Self> {
+            fn instances(#config) -> #result {
                 let rows = #rows;
-                Instances::new(rows.collect())
+                #made
             }
 
             #node

@@ -7,14 +7,14 @@ use quote::{format_ident, quote};
 use super::connector::{batch_options, connection, method, named, options, sink_options};
 use super::context::Context;
 use super::outputs::Output;
-use super::template::reads_config;
+use super::template::{has_open_keys, reads_config};
 use super::walk::WalkCode;
 use super::wiring::{Uses, source_stages, stage_literal};
 use crate::hir::{SourceId, TemplateId};
 use crate::plan::instances::Template;
 use crate::plan::{Node, Target};
 
-/// `let link_instances = Link::instances();`, for every template.
+/// `let link_instances = Link::instances();`, for every template. Keys that come from configuration may be the same: `?`.
 pub(super) fn rows(context: &Context<'_>) -> TokenStream {
     let templates = context.plan.templates.iter();
     templates
@@ -22,7 +22,8 @@ pub(super) fn rows(context: &Context<'_>) -> TokenStream {
             let names = context.template(*id);
             let (all, ty) = (context.ident(&names.all), context.ident(&names.ty));
             let config = reads_config(context.plan, *id, template).then(|| quote!(&config));
-            quote!(let #all = #ty::instances(#config);)
+            let mark = has_open_keys(template).then(|| quote!(?));
+            quote!(let #all = #ty::instances(#config)#mark;)
         })
         .collect()
 }

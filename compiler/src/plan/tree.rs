@@ -189,6 +189,12 @@ impl Guard {
 }
 
 impl Tree {
+    /// Whether it is what a validation that stands at `span` does with the records that do not pass it.
+    #[must_use]
+    pub fn refuses_at(&self, span: Span) -> bool {
+        matches!(self, Self::Refuse(refusal) if refusal.span == span)
+    }
+
     /// The trees directly below.
     #[must_use]
     pub fn children(&self) -> Vec<&Self> {

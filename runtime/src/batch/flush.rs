@@ -135,7 +135,8 @@ fn merge(signal: Signal, shares: &[Share], node: &Node) -> Option<Event> {
         }
     }
     let contributors = u32::try_from(shares.len()).unwrap_or(u32::MAX);
-    let charge = shares.first().and_then(|share| share.charge.clone());
+    // A part of the event may live longer than its callers wait, whichever of them it came from.
+    let charge = Charge::together(shares.iter().filter_map(|share| share.charge.clone()));
     let event = Event::new(payload, deadline, node.clone(), charge);
     Some(event.with_contributors(contributors))
 }

@@ -93,6 +93,7 @@ impl Admission {
             admission: self.clone(),
             connection: connection.cloned(),
             bytes: 0,
+            parts: Vec::new(),
         }
     }
 
@@ -154,6 +155,8 @@ pub(crate) struct Charge {
     admission: Admission,
     connection: Option<ConnectionShare>,
     bytes: u64,
+    /// Charges that are kept as long as this one: of what was merged.
+    parts: Vec<Arc<Charge>>,
 }
 
 impl Charge {
@@ -199,7 +202,31 @@ impl Charge {
             admission: self.admission.clone(),
             connection: None,
             bytes,
+            parts: Vec::new(),
         }
+    }
+
+    /// One charge that keeps all of these: what was merged is paid for until nobody holds any of it. Outputs of the
+    /// whole are charged where the first is.
+    pub(crate) fn together(charges: impl IntoIterator<Item = Arc<Self>>) -> Option<Arc<Self>> {
+        let mut parts: Vec<Arc<Self>> = Vec::new();
+        for charge in charges {
+            // What came in one entry is paid for by one charge, and stands together.
+            if !parts.last().is_some_and(|last| Arc::ptr_eq(last, &charge)) {
+                parts.push(charge);
+            }
+        }
+        if parts.len() < 2 {
+            return parts.pop();
+        }
+        let mut whole = parts.first()?.admission.charge(None);
+        whole.parts = parts;
+        Some(Arc::new(whole))
+    }
+
+    /// How many bytes it could take more if nothing else were held.
+    pub(crate) fn room(&self) -> u64 {
+        self.admission.capacity().saturating_sub(self.bytes)
     }
 
     fn add(&mut self, bytes: u64) {
@@ -283,6 +310,35 @@ mod tests {
         assert_eq!(second.grow(5).await, Err(Overload::Connection));
         drop(large);
         assert_eq!(second.grow(50).await, Ok(()));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn what_is_merged_holds_the_charges_of_all_of_its_parts() {
+        let gauge = Gauge::default();
+        let admission = Admission::new(100, gauge.clone(), Pressure::default());
+        let mut charges = Vec::new();
+        for bytes in [10, 20, 30] {
+            let mut charge = admission.charge(None);
+            assert_eq!(charge.grow(bytes).await, Ok(()));
+            charges.push(Arc::new(charge));
+        }
+        let [first, second, third] = &charges[..] else {
+            panic!("three charges");
+        };
+        let twice = [first, first, second, second].map(Arc::clone);
+        let merged = Charge::together(twice).expect("a charge");
+        assert_eq!(merged.parts.len(), 2);
+        let nested = Charge::together([merged, Arc::clone(third)]).expect("a charge");
+        let output = nested.output(5);
+        let alone = Charge::together([Arc::clone(third)]).expect("a charge");
+        assert!(Arc::ptr_eq(&alone, third));
+        drop((alone, charges));
+        assert_eq!(gauge.get(), 65);
+        drop(nested);
+        assert_eq!(gauge.get(), 5);
+        drop(output);
+        assert_eq!(gauge.get(), 0);
+        assert!(Charge::together([]).is_none());
     }
 
     #[tokio::test(start_paused = true)]

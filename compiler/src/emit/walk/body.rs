@@ -208,8 +208,9 @@ impl<'b, 'p> Body<'b, 'p> {
             None if last && steps.len() > 1 => self.no_branch_is_open(&steps, place),
             _ => None,
         };
-        let open = branches.map(|branches| branches.list());
-        let tests = self.tests_before(outside, &[&body, closed.as_ref().unwrap_or(&body)]);
+        let open = branches.map(|branches| self.list_branches(branches, outside));
+        let uses = [Some(&body), closed.as_ref(), open.as_ref()];
+        let tests = self.tests_before(outside, uses.into_iter().flatten());
         let leave = closed.map(|closed| {
             let leave = self.leave(place, true);
             quote!(if #closed { #leave })
@@ -224,7 +225,11 @@ impl<'b, 'p> Body<'b, 'p> {
 
     /// `let … = …;` for each test of the loop that was just emitted, unless an outer loop can make it. What was asked for and
     /// then left out, beside something that decides, stands in none of the `uses`.
-    fn tests_before(&self, outside: Option<Level>, uses: &[&TokenStream]) -> TokenStream {
+    fn tests_before<'u>(
+        &self,
+        outside: Option<Level>,
+        uses: impl Iterator<Item = &'u TokenStream>,
+    ) -> TokenStream {
         let mut statements = TokenStream::new();
         let mut used = BTreeSet::new();
         for tokens in uses {

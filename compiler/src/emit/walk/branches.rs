@@ -2,22 +2,31 @@
 //!
 //! In: the steps of a loop. Out: the list of open branches that stands before the loop, and the statements inside. A few
 //! branches are tested by variables; for many of them, tests of closed branches would be most of the work for a record.
+//! What costs much and stands in several guards is a variable in front of the list.
 
+use indexmap::IndexMap;
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
 use super::body::Body;
 use super::place::Place;
+use crate::emit::code::Bool;
+use crate::emit::context::Polarity;
 use crate::emit::outputs::Step;
 use crate::emit::statements::{lone_call, lone_if};
+use crate::level::Level;
+use crate::plan::cost::cost;
+use crate::plan::{Condition, ConditionKind, Test};
 
 /// With fewer guarded branches than this, a variable for each guard costs less than the list.
 const MANY: usize = 8;
+/// What costs less than this, such as a comparison or a prefix, is computed wherever it stands: see [`cost`].
+const COSTLY: u32 = 6;
 
 /// The steps of a loop, told apart.
 pub(super) struct Branches {
-    /// What the guards of branches come to before the loop.
-    guards: Vec<TokenStream>,
+    /// The tests of each branch that are known before the loop.
+    guards: Vec<Vec<Test>>,
     /// What is left of those branches.
     guarded: Vec<Step>,
     /// Steps without such a guard.
@@ -64,7 +73,7 @@ impl Body<'_, '_> {
                 branches.others.push(step.clone());
                 continue;
             }
-            branches.guards.push(self.all(&known).tokens);
+            branches.guards.push(known);
             branches.guarded.push(match later.is_empty() {
                 true => (**then).clone(),
                 false => Step::Filter(later, then.clone()),
@@ -94,12 +103,89 @@ impl Body<'_, '_> {
         };
         quote!(for open_branch in open_branches.iter() { match open_branch { #arms _ => {} } } #others)
     }
-}
 
-impl Branches {
-    /// `let open_branches = OpenBranches::of([…]);`
-    pub(super) fn list(&self) -> TokenStream {
-        let guards = &self.guards;
+    /// `let open_branches = OpenBranches::of([…]);`, in a loop that has been gone into: what its `inside` has asked for is
+    /// known, and what guards share is asked for beside that. `outside` is what surrounds the loop around it.
+    pub(super) fn list_branches(
+        &self,
+        mut branches: Branches,
+        outside: Option<Level>,
+    ) -> TokenStream {
+        self.share_parts(&mut branches.guards);
+        let expressions = self.expressions();
+        let guards = branches.guards.iter().map(|tests| {
+            let tests = tests.iter().map(|test| {
+                if Some(test.condition.level) <= outside {
+                    expressions.test(test)
+                } else {
+                    expressions.test_in_place(test)
+                }
+            });
+            Bool::all(tests.collect()).tokens
+        });
         quote!(let open_branches = OpenBranches::of([#(#guards),*]);)
     }
+
+    /// Marks what costs much and stands in several guards, or in a guard and inside of the loop.
+    fn share_parts(&self, guards: &mut [Vec<Test>]) {
+        let mut found = IndexMap::new();
+        for part in self.once.asked_for() {
+            self.count_parts(&part, &mut found);
+        }
+        for test in guards.iter().flatten() {
+            self.count_parts(&test.condition, &mut found);
+        }
+        if found.values().all(|count| *count < 2) {
+            return;
+        }
+        for test in guards.iter_mut().flatten() {
+            self.mark_parts(&mut test.condition, &found);
+        }
+    }
+
+    /// Counts the costly parts of a condition by their code. Those inside of a part that was found before are no others.
+    fn count_parts(&self, condition: &Condition, found: &mut IndexMap<String, usize>) {
+        if !self.is_worth_a_variable(condition) {
+            return;
+        }
+        let count = found.entry(self.code_of(condition)).or_default();
+        *count += 1;
+        if *count == 1 {
+            for operand in condition.operands() {
+                self.count_parts(operand, found);
+            }
+        }
+    }
+
+    fn mark_parts(&self, condition: &mut Condition, found: &IndexMap<String, usize>) {
+        if !self.is_worth_a_variable(condition) {
+            return;
+        }
+        if found
+            .get(&self.code_of(condition))
+            .is_some_and(|count| *count > 1)
+        {
+            condition.kind = ConditionKind::Once(Box::new(condition.clone()));
+            return;
+        }
+        for operand in condition.operands_mut() {
+            self.mark_parts(operand, found);
+        }
+    }
+
+    /// Whether a part costs much. Chance decides for each use of it anew.
+    fn is_worth_a_variable(&self, condition: &Condition) -> bool {
+        !draws(condition) && cost(self.context().plan, condition) >= COSTLY
+    }
+
+    fn code_of(&self, condition: &Condition) -> String {
+        let code = self.expressions().condition(condition, Polarity::True);
+        code.tokens.to_string()
+    }
+}
+
+/// Whether a condition, or a part of it, is decided by chance.
+fn draws(condition: &Condition) -> bool {
+    let is_drawn = matches!(condition.kind, ConditionKind::Sampled { .. });
+    is_drawn || condition.operands().into_iter().any(draws)
 }

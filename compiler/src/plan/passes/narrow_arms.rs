@@ -178,7 +178,7 @@ impl Narrowing<'_, '_> {
         let always = arms.iter().any(|arm| arm.guard.decided() == Some(true));
         for Arm { guard, then } in arms {
             if self.facts.is_impossible() {
-                self.shadowed(guard.span);
+                self.shadowed(guard.span, &then);
                 narrowed.push(Arm {
                     guard: never(guard),
                     then,
@@ -191,20 +191,21 @@ impl Narrowing<'_, '_> {
             if guard.decided() == Some(false)
                 && self.facts.before_scope(|facts| may_pass(facts, &before))
             {
-                self.shadowed(before.span);
+                self.shadowed(before.span, &then);
             }
             if guard.decided() != Some(false) {
                 self.facts.assume_failed(&guard.tests);
             }
             narrowed.push(Arm { guard, then });
         }
-        let otherwise = if self.facts.is_impossible() {
-            if let Some(last) = narrowed
-                .last()
-                .filter(|_| !always && otherwise != Tree::Nothing)
-            {
+        let last = narrowed.last().map(|last| last.guard.span);
+        let refuses = last.is_some_and(|span| otherwise.refuses_at(span));
+        // What a validation refuses goes with the arm that takes everything, which tells so.
+        let is_told = refuses && narrowed.iter().any(|arm| arm.guard.decided() == Some(true));
+        let otherwise = if self.facts.is_impossible() && !is_told {
+            if let Some(last) = last.filter(|_| !always && !refuses && otherwise != Tree::Nothing) {
                 let reason = "these arms take every record: nothing is left for `else`";
-                self.log.note(NAME, last.guard.span, reason);
+                self.log.note(NAME, last, reason);
             }
             Tree::Nothing
         } else {
@@ -303,7 +304,11 @@ impl Narrowing<'_, '_> {
         }
     }
 
-    fn shadowed(&mut self, span: Span) {
+    /// An arm that was written takes nothing. One that refuses what does not pass a validation was not.
+    fn shadowed(&mut self, span: Span, then: &Tree) {
+        if then.refuses_at(span) {
+            return;
+        }
         let reason = "no record takes this arm: earlier arms take all that it would";
         self.log.warn(NAME, Code::ShadowedArm, span, reason);
     }

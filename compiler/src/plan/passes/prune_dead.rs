@@ -119,13 +119,9 @@ fn prune_route(arms: Vec<Arm>, mut otherwise: Tree, log: &mut PlanLog) -> Tree {
     let mut arms = arms.into_iter();
     for mut arm in arms.by_ref() {
         match arm.guard.decided() {
-            Some(false) => log.removed(NAME, arm.guard.span, "no record takes this arm"),
+            Some(false) => note_never(&arm, &otherwise, log),
             Some(true) => {
-                log.untested(
-                    NAME,
-                    arm.guard.span,
-                    "every record that comes to this arm takes it",
-                );
+                note_always(&arm, &otherwise, log);
                 otherwise = arm.then;
                 break;
             }
@@ -137,11 +133,10 @@ fn prune_route(arms: Vec<Arm>, mut otherwise: Tree, log: &mut PlanLog) -> Tree {
         }
     }
     for shadowed in arms {
-        log.removed(
-            NAME,
-            shadowed.guard.span,
-            "an earlier arm takes every record",
-        );
+        let span = shadowed.guard.span;
+        if !shadowed.then.refuses_at(span) {
+            log.removed(NAME, span, "an earlier arm takes every record");
+        }
     }
     let otherwise = prune(otherwise, log);
     // Arms that drop stay in front of others: they say what the later ones do not get.
@@ -159,6 +154,35 @@ fn prune_route(arms: Vec<Arm>, mut otherwise: Tree, log: &mut PlanLog) -> Tree {
             otherwise: Box::new(otherwise),
         }
     }
+}
+
+/// Notes an arm that is never taken. The arms of a validation were not written as such: one lets records pass, the
+/// others refuse them.
+fn note_never(arm: &Arm, otherwise: &Tree, log: &mut PlanLog) {
+    let span = arm.guard.span;
+    if arm.then.refuses_at(span) {
+        return;
+    }
+    let reason = if otherwise.refuses_at(span) {
+        "no record passes"
+    } else {
+        "no record takes this arm"
+    };
+    log.removed(NAME, span, reason);
+}
+
+/// Notes an arm that everything takes which comes to it.
+fn note_always(arm: &Arm, otherwise: &Tree, log: &mut PlanLog) {
+    let span = arm.guard.span;
+    if arm.then.refuses_at(span) {
+        return log.note(NAME, span, "every record that comes here is refused");
+    }
+    let reason = if otherwise.refuses_at(span) {
+        "every record that comes here passes"
+    } else {
+        "every record that comes to this arm takes it"
+    };
+    log.untested(NAME, span, reason);
 }
 
 /// The only arm that is left, as a filter.

@@ -8,6 +8,8 @@
 //! scopes and resources are, and so is the signal. Batches are looked at from the last to the first, so a filter moves in
 //! front of every batch that it stands directly behind on its way.
 
+use indexmap::IndexMap;
+
 use crate::catalog::signals::Root;
 use crate::plan::{BatchId, Guard, Plan, PlanLog, Reads, Target, Test, Tree};
 
@@ -20,9 +22,13 @@ const MAX_PLACES: usize = 16;
 /// Returns `plan` with filters in front of batches.
 #[must_use]
 pub fn run(mut plan: Plan, log: &mut PlanLog) -> Plan {
+    let mut ways = IndexMap::new();
+    for walk in plan.all_walks() {
+        find_ways(&walk.tree, false, &mut ways);
+    }
     for id in plan.batches_by_way().into_iter().rev() {
-        let places: usize = plan.all_walks().map(|walk| places(&walk.tree, id)).sum();
-        if places > MAX_PLACES || plan.all_walks().any(|walk| changes_before(&walk.tree, id)) {
+        // A filter that has moved makes no way and changes nothing, so what was found stays right.
+        if !ways.get(&id).is_some_and(Ways::takes_filter) {
             continue;
         }
         let Some(guard) = take_filter(&mut plan, id) else {
@@ -36,22 +42,31 @@ pub fn run(mut plan: Plan, log: &mut PlanLog) -> Plan {
     plan
 }
 
-/// How often a tree feeds a batch.
-fn places(tree: &Tree, id: BatchId) -> usize {
-    let targets = tree.targets().into_iter();
-    targets
-        .filter(|target| *target == Target::Batch(id))
-        .count()
+/// How records come to a batch.
+#[derive(Clone, Copy, Debug, Default)]
+struct Ways {
+    /// From how many places.
+    places: usize,
+    /// Whether something is changed on one of the ways: in front of it a test would read what was there before.
+    changed: bool,
 }
 
-/// Whether something changes on a way to a batch: in front of it a test would read what was there before.
-fn changes_before(tree: &Tree, id: BatchId) -> bool {
-    match tree {
-        Tree::Edit { then, .. } => places(then, id) > 0,
-        _ => tree
-            .children()
-            .into_iter()
-            .any(|child| changes_before(child, id)),
+impl Ways {
+    const fn takes_filter(&self) -> bool {
+        self.places <= MAX_PLACES && !self.changed
+    }
+}
+
+/// Adds the ways through a tree to every batch that it feeds.
+fn find_ways(tree: &Tree, changed: bool, ways: &mut IndexMap<BatchId, Ways>) {
+    if let Tree::Keep(Target::Batch(id)) = tree {
+        let found = ways.entry(*id).or_default();
+        found.places += 1;
+        found.changed |= changed;
+    }
+    let changed = changed || matches!(tree, Tree::Edit { .. });
+    for child in tree.children() {
+        find_ways(child, changed, ways);
     }
 }
 

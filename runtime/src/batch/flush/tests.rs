@@ -4,6 +4,7 @@ use super::super::{BatchContext, BatchOptions, start};
 use std::sync::Arc;
 use std::time::Duration;
 
+use prometheus_client::metrics::gauge::Gauge;
 use prost::Message;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
@@ -407,4 +408,36 @@ async fn what_a_flush_still_holds_is_charged_after_its_sender_gave_up() {
     assert_eq!(admission.charge(None).grow(1).await, Err(Overload::Source));
     tokio::time::sleep(Duration::from_secs(60)).await;
     assert_eq!(admission.charge(None).grow(100).await, Ok(()));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_merged_event_in_another_batch_holds_what_all_of_its_senders_are_charged() {
+    let bench = Bench::new();
+    let a = bench.fake("a", &[Act::Slow(Duration::from_secs(60))]);
+    let b = bench.fake("b", &[Act::Accept]);
+    let second = bench.batch(2, ByTeam { a, b });
+    let first = bench.batch(2, Into(second));
+    let held = Gauge::<i64>::default();
+    let admission = Admission::new(100_000, held.clone(), bench.pressure.clone());
+    let mut senders = Vec::new();
+    for bytes in [60_000, 40_000] {
+        let mut charge = admission.charge(None);
+        assert_eq!(charge.grow(bytes).await, Ok(()));
+        let event = Event::new(
+            logs("a", &["1"]).into(),
+            Instant::now() + Duration::from_secs(8),
+            bench.telemetry.node("ingest.logs"),
+            Some(Arc::new(charge)),
+        );
+        let stage = Into(first.clone());
+        senders.push(tokio::spawn(async move { stage.deliver(event).await }));
+    }
+    for sender in senders {
+        let verdicts = sender.await.expect("no panic");
+        assert_eq!(reason(&verdicts.verdict(0)), &FailureReason::DeadlinePassed);
+    }
+    // Both callers have given up; the slow target still holds the records of both.
+    assert!(held.get() >= 100_000, "{}", held.get());
+    tokio::time::sleep(Duration::from_secs(60)).await;
+    assert_eq!(held.get(), 0);
 }

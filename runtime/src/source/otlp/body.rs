@@ -2,8 +2,8 @@
 //!
 //! Input: an HTTP body of unknown length, identity, gzip or zstd. Output: its bytes and the [`Charge`]
 //! that pays for them, or the [`Refusal`]. Every byte is charged before room is made for it, so
-//! neither a false length nor a bomb costs more memory than the limits allow. The window of zstd, 8 MiB
-//! at most, is charged as soon as the header of its frame has told its size.
+//! neither a false length nor a bomb costs more memory than the limits allow. A decoder of zstd is charged
+//! before it is made, and its window, 8 MiB at most, as soon as the header of its frame has told its size.
 
 use std::time::Duration;
 
@@ -73,14 +73,7 @@ pub(crate) async fn read_body(
         }
         match packing {
             Packing::Identity => read_identity(&mut body, limits, charge).await,
-            Packing::Gzip => {
-                let inflate = Inflate::new(Decoder::gzip(), hint, limits);
-                read_packed(&mut body, inflate, limits, charge).await
-            }
-            Packing::Zstd => {
-                let inflate = Inflate::new(Decoder::zstd()?, hint, limits);
-                read_packed(&mut body, inflate, limits, charge).await
-            }
+            Packing::Gzip | Packing::Zstd => read_packed(&mut body, packing, limits, charge).await,
         }
     };
     let outcome = tokio::time::timeout_at(until, read)
@@ -161,10 +154,12 @@ async fn read_identity(
 
 async fn read_packed(
     body: &mut Incoming,
-    mut inflate: Inflate,
+    packing: Packing,
     limits: BodyLimits,
     charge: &mut Charge,
 ) -> Result<Bytes, Refusal> {
+    let expected = usize::try_from(body.size_hint().lower()).unwrap_or(usize::MAX);
+    let mut inflate = Inflate::new(packing, expected, limits);
     let mut received: u64 = 0;
     while let Some(chunk) = next_chunk(body).await? {
         received = received.saturating_add(chunk.len() as u64);
@@ -172,9 +167,6 @@ async fn read_packed(
             return Err(too_large(limits));
         }
         inflate.push(&chunk, charge).await?;
-    }
-    if received == 0 {
-        return Ok(Bytes::new());
     }
     inflate.finish(charge).await
 }
@@ -187,7 +179,9 @@ fn too_large(limits: BodyLimits) -> Refusal {
 
 /// Unpacks a body into one buffer that grows only after it was paid for.
 struct Inflate {
-    decoder: Decoder,
+    packing: Packing,
+    /// Made when the first byte has come, so that a sender who sends none costs nothing.
+    decoder: Option<Decoder>,
     /// What was charged for the decoder itself.
     held: u64,
     output: Vec<u8>,
@@ -198,10 +192,11 @@ struct Inflate {
 }
 
 impl Inflate {
-    fn new(decoder: Decoder, packed: usize, limits: BodyLimits) -> Self {
+    fn new(packing: Packing, packed: usize, limits: BodyLimits) -> Self {
         let expected = packed.saturating_mul(USUAL_RATIO);
         Self {
-            decoder,
+            packing,
+            decoder: None,
             held: 0,
             output: Vec::new(),
             limits,
@@ -212,8 +207,10 @@ impl Inflate {
 
     async fn push(&mut self, mut input: &[u8], charge: &mut Charge) -> Result<(), Refusal> {
         while !input.is_empty() {
-            if self.complete {
-                self.decoder.restart()?;
+            if self.complete
+                && let Some(decoder) = &mut self.decoder
+            {
+                decoder.restart()?;
                 self.complete = false;
             }
             let consumed = self.step(input, charge).await?;
@@ -222,7 +219,11 @@ impl Inflate {
         Ok(())
     }
 
+    /// The whole body. One without a byte is empty, however it is labelled.
     async fn finish(mut self, charge: &mut Charge) -> Result<Bytes, Refusal> {
+        if self.decoder.is_none() {
+            return Ok(Bytes::new());
+        }
         // What the decoder still holds comes out without more input.
         while !self.complete {
             let before = self.output.len();
@@ -231,21 +232,27 @@ impl Inflate {
                 return Err(Refusal::CorruptPacking);
             }
         }
-        drop(self.decoder);
+        self.decoder = None;
         charge.shrink(self.held);
         Ok(self.output.into())
     }
 
     /// One call of the decoder; returns how much input it took.
     async fn step(&mut self, input: &[u8], charge: &mut Charge) -> Result<usize, Refusal> {
+        if self.decoder.is_none() {
+            self.hold(Decoder::cost(self.packing), charge).await?;
+            self.decoder = Decoder::new(self.packing)?;
+        }
         if self.output.len() == self.output.capacity() {
             self.make_room(charge).await?;
         }
         let written = self.output.len();
-        let progress = self.decoder.decode(input, &mut self.output)?;
-        let held = self.decoder.held();
-        charge.grow(held.saturating_sub(self.held)).await?;
-        self.held = self.held.max(held);
+        let Some(decoder) = &mut self.decoder else {
+            return Err(Refusal::CorruptPacking);
+        };
+        let progress = decoder.decode(input, &mut self.output)?;
+        let held = decoder.held();
+        self.hold(held, charge).await?;
         if self.output.len() as u64 > self.limits.bytes {
             return Err(too_large(self.limits));
         }
@@ -257,11 +264,33 @@ impl Inflate {
         Ok(progress.consumed)
     }
 
-    /// Doubles the buffer, up to one byte over the limit: that byte tells that there is more.
+    /// Charges what the decoder itself holds. A decoder that needs more than the source may ever hold makes the body
+    /// too large for good.
+    async fn hold(&mut self, held: u64, charge: &mut Charge) -> Result<(), Refusal> {
+        let more = held.saturating_sub(self.held);
+        let room = charge.room();
+        if more > room {
+            let buffer = self.output.capacity() as u64;
+            let limit = buffer.saturating_add(room).saturating_sub(more);
+            return Err(Refusal::TooLarge { limit });
+        }
+        charge.grow(more).await?;
+        self.held = self.held.max(held);
+        Ok(())
+    }
+
+    /// Doubles the buffer, up to one byte over the limit: that byte tells that there is more. Where the decoder leaves
+    /// less of what the source may ever hold, that is the limit: another time there would not be more either.
     async fn make_room(&mut self, charge: &mut Charge) -> Result<(), Refusal> {
         let most = usize::try_from(self.limits.bytes.saturating_add(1)).unwrap_or(usize::MAX);
+        let room = usize::try_from(charge.room()).unwrap_or(usize::MAX);
+        let most = most.min(self.output.capacity().saturating_add(room));
         let capacity = self.next_capacity.min(most);
         let more = capacity.saturating_sub(self.output.capacity());
+        if more == 0 {
+            let limit = (most as u64).saturating_sub(1);
+            return Err(Refusal::TooLarge { limit });
+        }
         charge.grow(more as u64).await?;
         self.output
             .try_reserve_exact(capacity.saturating_sub(self.output.len()))
@@ -270,3 +299,6 @@ impl Inflate {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -7,11 +7,14 @@ use flate2::{Decompress, FlushDecompress, Status};
 use zstd_safe::{DCtx, DParameter, InBuffer, OutBuffer, ResetDirective};
 
 use super::answer::Refusal;
+use super::body::Packing;
 
 /// The window of gzip.
 const GZIP_WINDOW_BITS: u8 = 15;
 /// The largest window of zstd: 8 MiB, which RFC 8878 asks every decoder to support.
 const ZSTD_WINDOW_BITS: u32 = 23;
+/// At least what a zstd decoder takes before it has seen anything: its tables, and no window yet.
+const ZSTD_TABLES: u64 = 160 << 10;
 
 /// Unpacks one format.
 pub(super) enum Decoder {
@@ -28,11 +31,24 @@ pub(super) struct Progress {
 }
 
 impl Decoder {
-    pub(super) fn gzip() -> Self {
-        Self::Gzip(Decompress::new_gzip(GZIP_WINDOW_BITS))
+    /// Bytes to be charged before a decoder is made, as far as they are counted: see [`Decoder::held`].
+    pub(super) const fn cost(packing: Packing) -> u64 {
+        match packing {
+            Packing::Identity | Packing::Gzip => 0,
+            Packing::Zstd => ZSTD_TABLES,
+        }
     }
 
-    pub(super) fn zstd() -> Result<Self, Refusal> {
+    /// A decoder that has seen nothing; `None` for bodies that are not packed.
+    pub(super) fn new(packing: Packing) -> Result<Option<Self>, Refusal> {
+        match packing {
+            Packing::Identity => Ok(None),
+            Packing::Gzip => Ok(Some(Self::Gzip(Decompress::new_gzip(GZIP_WINDOW_BITS)))),
+            Packing::Zstd => Self::zstd().map(Some),
+        }
+    }
+
+    fn zstd() -> Result<Self, Refusal> {
         let mut context = DCtx::try_create().ok_or(Refusal::Overloaded)?;
         context
             .set_parameter(DParameter::WindowLogMax(ZSTD_WINDOW_BITS))
@@ -86,7 +102,8 @@ impl Decoder {
         }
     }
 
-    /// Bytes that the decoder itself holds, as far as the sender chooses them: the window of zstd.
+    /// Bytes that the decoder itself holds where they are many: the tables of zstd and the window that the sender
+    /// chooses. Those of gzip are few and always the same.
     pub(super) fn held(&self) -> u64 {
         match self {
             Self::Gzip(_) => 0,
