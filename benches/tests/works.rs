@@ -63,7 +63,8 @@ fn what_is_written_by_hand_agrees_on_changed_requests() -> Result<()> {
     Ok(())
 }
 
-/// Allocations belong to events, not to records: ten times the records cost a few doublings of buffers more.
+/// Allocations belong to events and their outputs, not to records: ten times the records cost a few doublings of
+/// buffers more, of which every output has one or two.
 #[test]
 fn allocations_do_not_grow_with_the_records() -> Result<()> {
     let few = Input::with_records(Shape::Lean, 1_000)?;
@@ -72,7 +73,7 @@ fn allocations_do_not_grow_with_the_records() -> Result<()> {
         let few = measure(|| work.run(&few)).count_total;
         let many = measure(|| work.run(&many)).count_total;
         assert!(
-            many <= few + 8,
+            many <= few + few / 2 + 8,
             "{}: {few} allocations for 1,000 records, {many} for 10,000",
             work.name
         );
