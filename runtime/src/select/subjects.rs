@@ -14,6 +14,9 @@ use super::rejected::{RejectReason, RejectedRecords, Rejection};
 use crate::otlp::{DataPoint, Record, Request, ResourceGroup, ScopeGroup};
 use crate::subject::{Subject, SubjectWriter};
 
+/// Room for this many subjects is made at once: their outputs are too large to be moved often.
+const FEW_SUBJECTS: usize = 16;
+
 /// The output of one leaf whose target has a subject: records are kept under a subject each.
 ///
 /// A subject that may not be sent (too long, reserved, one too many) gives a handle too; what is kept under
@@ -153,6 +156,10 @@ impl<'a> SubjectSelection<'a> {
 
     /// Adds an output.
     fn add(&mut self, key: Result<Subject, RejectReason>) -> SubjectHandle {
+        if self.outputs.is_empty() {
+            self.outputs.reserve(FEW_SUBJECTS);
+            self.subjects.reserve(FEW_SUBJECTS);
+        }
         let handle = SubjectHandle(self.outputs.len() as u32);
         self.outputs.push(Output {
             key,
