@@ -10,6 +10,7 @@ mod choice;
 mod edits;
 mod instances;
 mod leaf;
+mod openings;
 mod place;
 mod route;
 mod switch;

@@ -4,7 +4,6 @@
 
 use std::collections::BTreeSet;
 
-use indexmap::IndexSet;
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
@@ -205,7 +204,7 @@ impl<'b, 'p> Body<'b, 'p> {
             Some(branches) if last && branches.others.is_empty() => {
                 Some(quote!(open_branches.is_empty()))
             }
-            None if last && steps.len() > 1 => self.no_branch_is_open(&steps, place),
+            None if last && !is_lone_fork(&steps) => self.no_branch_is_open(&steps, place),
             _ => None,
         };
         let open = branches.map(|branches| self.list_branches(branches, outside));
@@ -270,32 +269,6 @@ impl<'b, 'p> Body<'b, 'p> {
             }
         }
         statements
-    }
-
-    /// Where every branch begins with a test that is known before its loop: that none of them is open.
-    fn no_branch_is_open(&self, steps: &[Step], place: Place) -> Option<TokenStream> {
-        let (mut openings, mut nothings) = (Vec::new(), IndexSet::new());
-        for step in steps {
-            if let Some(nothing) = self.found_nothing(step) {
-                nothings.insert(nothing);
-                continue;
-            }
-            let Step::Filter(tests, _) = step else {
-                return None;
-            };
-            let known = tests.iter().filter(|test| self.is_known(test, place));
-            let known: Vec<_> = known.cloned().collect();
-            if known.is_empty() {
-                return None;
-            }
-            openings.push(self.all(&known));
-        }
-        let closed = (!openings.is_empty()).then(|| Bool::any(openings).not());
-        let nothings = nothings
-            .iter()
-            .map(|found| Bool::atom(quote!(#found.is_empty())));
-        let none = Bool::all(closed.into_iter().chain(nothings).collect()).tokens;
-        Some(none)
     }
 
     /// `continue;`, or `return;` outside of every loop.
@@ -424,6 +397,11 @@ impl<'b, 'p> Body<'b, 'p> {
         );
         quote!(let #variable = #fields::read(#view);)
     }
+}
+
+/// A fork alone is looked up where it stands.
+const fn is_lone_fork(steps: &[Step]) -> bool {
+    matches!(steps, [Step::Fork(_)])
 }
 
 /// The variable that holds the subject handle of an output.
