@@ -122,7 +122,7 @@ impl<'a> Marks<'a> {
         };
         let mut length = level.length;
         if depth > 0 {
-            length = self.finish_header(&level);
+            length = self.finish_header(level.extent, level.header, level.length);
         }
         if depth == 1 {
             self.group_records.push(self.records - level.records);
@@ -136,33 +136,31 @@ impl<'a> Marks<'a> {
         }
     }
 
-    /// Settles the header of a closed envelope; the encoded length of the envelope with it.
+    /// Settles the header of a closed envelope of which `kept` bytes are kept; the encoded length of the envelope with it.
     #[inline(always)]
-    pub(super) fn finish_header(&mut self, level: &Level) -> u32 {
-        let extent = level.extent;
-        if level.length == extent.end - extent.payload
-            && let Some(length) = self.join_whole(level)
+    pub(super) fn finish_header(&mut self, extent: Extent, header: u32, kept: u32) -> u32 {
+        if kept == extent.end - extent.payload
+            && let Some(length) = self.join_whole(extent, header)
         {
             return length;
         }
-        let header = self.inserts.get_mut(level.header as usize);
+        let header = self.inserts.get_mut(header as usize);
         let Some(Inserted::Header { tag, length }) = header.map(|header| &mut header.bytes) else {
             return 0;
         };
-        *length = level.length;
-        let head = varint_length((*tag).into()) + varint_length(level.length.into());
-        level.length + head as u32
+        *length = kept;
+        let head = varint_length((*tag).into()) + varint_length(kept.into());
+        kept + head as u32
     }
 
     /// Makes one range of an envelope of which everything is kept, header included; its encoded length.
     #[inline(never)]
-    fn join_whole(&mut self, level: &Level) -> Option<u32> {
-        let extent = level.extent;
+    fn join_whole(&mut self, extent: Extent, header: u32) -> Option<u32> {
         let whole = Chunk {
             start: extent.payload,
             end: extent.end,
         };
-        let alone = self.inserts.len() as u32 == level.header + 1
+        let alone = self.inserts.len() as u32 == header + 1
             && self.inserts.last().map(|header| header.chunk as usize + 1)
                 == Some(self.chunks.len());
         if !alone || self.rewrite || self.chunks.last() != Some(&whole) {

@@ -100,16 +100,20 @@ impl<'a> Marks<'a> {
     /// Closes the innermost envelope, a scope group or a resource group.
     #[inline(always)]
     fn close_plain(&mut self) {
-        let Some(level) = self.levels.pop() else {
+        // Field by field: some were written just now, and reading them together with others would wait for that.
+        let Some(level) = self.levels.last() else {
             return;
         };
-        let length = self.finish_header(&level);
+        let (extent, header) = (level.extent, level.header);
+        let (kept, before) = (level.length, level.records);
+        self.levels.pop();
+        let length = self.finish_header(extent, header, kept);
         if self.levels.len() == 1 {
-            self.group_records.push(self.records - level.records);
+            self.group_records.push(self.records - before);
         }
         if let Some(parent) = self.levels.last_mut() {
             parent.length += length;
-            parent.cursor = level.extent.end;
+            parent.cursor = extent.end;
         }
     }
 
